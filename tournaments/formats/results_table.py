@@ -194,10 +194,14 @@ def _with_unread_columns(table: Table) -> tuple[SheetLayout, ...]:
 
 
 def _list_of_tables(tables: Sequence[Table]) -> Table | None:
-    """Return the sheet that says who sits at each table; None if there is none, or a ranking beside it."""
+    """Return the sheet that says who sits at each table; None if there is none, or a ranking beside it.
+
+    A sheet with too many rows is none, so that its error stands alone.
+    """
     if any(map(_has_ranking, tables)):
         return None
-    return next((table for table in tables if layouts.lists_tables(table, _BY_HEADING)), None)
+    whole = (table for table in tables if not table.grid.issues.has_fatal)
+    return next((table for table in whole if layouts.lists_tables(table, _BY_HEADING)), None)
 
 
 def _start_list(file_name: str, table: Table) -> ParsedResult:

@@ -216,6 +216,15 @@ def test_a_table_with_too_many_rows_is_refused():
         assert (error.code, error.line) == ("too_many_rows", limits.RESULT_ENTRIES + 2)
 
 
+def test_a_list_by_tables_with_too_many_rows_is_refused_as_such():
+    rows = [
+        ["Mesa", "Norte", "Sur", "Este", "Oeste"],
+        *([str(n), "A", "B", "C", "D"] for n in range(1, 5_002)),
+    ]
+    error = only_error("a.csv", makers.csv_table(rows))
+    assert (error.code, error.line) == ("too_many_rows", limits.RESULT_ENTRIES + 2)
+
+
 def test_xml_with_too_many_contestants_is_refused():
     pair = makers.one_winner_pairs(1)[0].xml()
     error = only_error("a.xml", makers.Event(body=makers.participants(*[pair] * 5001)).data())

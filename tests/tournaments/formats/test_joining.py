@@ -697,6 +697,22 @@ def test_places_alone_are_the_same_ranking_only_if_all_are_equal():
     assert codes(join([placed("a.csv", 0), placed("b.csv", 1)])) == ["joined_not_summed"]
 
 
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("pairs", [3, 4, 12])
+def test_a_ranking_without_results_repeats_the_one_with_them_if_enough_places_are_equal(order, pairs):
+    whole = tables([24], 3)[0]
+    entries = [
+        replace(entry, place=str(k), percentage=str(70 - k)) for k, entry in enumerate(whole.entries, 1)
+    ]
+    ranking = replace(whole, entries=tuple(entries[:pairs]))
+    bare = tuple(replace(entry, percentage=None) for entry in ranking.entries)
+    joined = join([ranking, replace(ranking, file_name="b.csv", entries=bare)][::order])
+    if pairs < 4:
+        assert codes(joined, "error") == ["joined_not_summed"]
+    else:
+        assert codes(joined) == ["joined_same_ranking"] and shares(joined) == shares(ranking)
+
+
 @pytest.mark.parametrize("name", ["general.csv", "x.csv"])
 def test_what_only_seems_to_be_the_ranking_of_the_whole_is_asked_about(name):
     first, second, _whole = tables([24, 12], 6)

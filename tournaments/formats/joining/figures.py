@@ -54,7 +54,8 @@ def is_same_ranking(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = Tru
     """Return whether two files have one ranking: most results are equal or, without results, all places.
 
     A few results may differ, by a penalty that only one of the files has. Sessions of the same contestants
-    have hardly any equal results.
+    have hardly any equal results. If only one of the files has results, at least `ENOUGH` places must be
+    equal, and all of them.
 
     pairs, has_scores: as for `contradiction`
     """
@@ -62,9 +63,14 @@ def is_same_ranking(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = Tru
     if compared:
         equal, differing = compared
         return 2 * equal > len(pairs) and (not differing or equal >= ENOUGH)
-    return all(one.place and one.place == two.place for one, two in pairs) and not any(
-        getattr(entry, name) for pair in pairs for entry in pair for name in FIGURES
-    )
+    have_results = [any(map(has_result, entries)) for entries in zip(*pairs, strict=True)]
+    are_enough = not any(have_results) or (not all(have_results) and len(pairs) >= ENOUGH)
+    return are_enough and all(one.place and one.place == two.place for one, two in pairs)
+
+
+def has_result(entry: Entry) -> bool:
+    """Return whether an entry has a percentage or a score."""
+    return any(getattr(entry, name) for name in FIGURES)
 
 
 def equal_results(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = True) -> int:

@@ -38,7 +38,7 @@ from tournaments.formats.types import (
 )
 from tournaments.formats.values import bare_number, thousandths
 
-from .figures import are_comparable, contradiction, decimals, equal_results, is_same_ranking
+from .figures import are_comparable, contradiction, decimals, equal_results, has_result, is_same_ranking
 from .overall import combined_rankings, named_overall
 from .parts import (
     Line,
@@ -184,12 +184,12 @@ class _Joining:
     def _without_copies(self, ranked: Sequence[Part]) -> list[Part]:
         """Return the files without those of a ranking that another file has too, neither with boards.
 
-        The file with more decimals, and then with more licence numbers, counts. Raises Refused if the files
-        state different days.
+        The file with results, then with more decimals, and then with more licence numbers, counts. Raises
+        Refused if the files state different days.
         """
         alone = [part for part in ranked if not part.parsed.boards and not part.parsed.event.session]
         kept: list[Part] = []
-        for part in sorted(alone, key=lambda part: (-decimals(part.entries), -part.licences)):
+        for part in sorted(alone, key=_worth):
             matches = ((other, match_contestants(other.entries, part.entries)) for other in kept)
             same = next(((other, match) for other, match in matches if _is_copy(other, part, match)), None)
             if same is None:
@@ -768,6 +768,11 @@ def _overall(ranked: Sequence[Part]) -> Part | None:
     if len(whole) > 1:
         raise Refused("joined_two_rankings", name=whole[0].name, other=whole[1].name)
     return whole[0]
+
+
+def _worth(part: Part) -> tuple[bool, int, int]:
+    """Return the sort key by which the best of several files of one ranking comes first."""
+    return not any(map(has_result, part.entries)), -decimals(part.entries), -part.licences
 
 
 def _is_copy(first: Part, second: Part, match: Match) -> bool:
