@@ -562,10 +562,11 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     for index in repeated:
         meanings[index] = ""
     _propose_people(meanings, table.headings, columns)
+    numbers = table_lists.number_columns(table.headings)
     free = [
         index
         for index, texts in enumerate(columns)
-        if texts and index not in repeated and not table_lists.is_table(table.headings[index])
+        if texts and index not in repeated and index not in numbers
     ]
     # The column of the percentages follows from the places of each line of play.
     _propose_by_content(meanings, columns, free, ("direction", "place"))
@@ -806,9 +807,10 @@ def lists_tables(table: Table, by_heading: Mapping[str, str]) -> bool:
 
     by_heading: as for `layout_of`
     """
+    has_seats = any(map(table_lists.are_seats, table.columns()))
     others = [heading for heading in table.headings if not table_lists.side_of(heading)]
     of_headings = {meaning_of_heading(heading, by_heading) for heading in others}
-    is_list = table_lists.lists_tables(table.headings, "direction" in of_headings)
+    is_list = table_lists.lists_tables(table.headings, has_seats or "direction" in of_headings)
     if not is_list or of_headings & {"number", "team"}:
         return False
     return not set(RESULTS) & set(propose(table, by_heading))

@@ -22,7 +22,7 @@ from decimal import Decimal
 from itertools import groupby, zip_longest
 from typing import cast
 
-from . import checks, layouts, online, people_cells, percentages, split_decimals, titles, values
+from . import checks, layouts, online, people_cells, percentages, split_decimals, table_lists, titles, values
 from .issues import IssueList
 from .layouts import Table
 from .table import Grid, parse_table, read_columns
@@ -222,8 +222,14 @@ def _chosen_table(tables: Sequence[Table], choices: Sequence[Choice]) -> tuple[T
 
 
 def _has_ranking(table: Table) -> bool:
-    """Return whether the headings tell a ranking: people, and places or results."""
-    meanings = {_BY_HEADING.get(values.fold(text), "") for text in table.headings}
+    """Return whether the headings tell a ranking: people, and places or results.
+
+    A column of seats has no places, even if it is named `Posición`.
+    """
+    columns = zip(table.headings, table.columns(), strict=True)
+    meanings = {
+        _BY_HEADING.get(values.fold(text), "") for text, cells in columns if not table_lists.are_seats(cells)
+    }
     return bool(meanings & set(layouts.RESULTS)) and any(meaning.startswith(_PEOPLE) for meaning in meanings)
 
 

@@ -21,10 +21,13 @@ from .people_cells import splitter
 from .table import Grid
 from .types import Direction, Entry, HasIssues, Issue, Person, TableSeats
 
-Kind = Literal["pair", "direction", "section", "licence", "name", "table", "NS", "EW", "other"]
+Kind = Literal[
+    "pair", "direction", "section", "licence", "name", "table", "NS", "EW", "pair NS", "pair EW", "other"
+]
 # {(table, direction): [(section, index in the ranking of the pair that begins there)]}
 Begin = Mapping[tuple[str, str | None], Sequence[tuple[str | None, int]]]
 PAIR = 2
+PROBED_ROWS = 40  # rows that tell whether a column has seats
 _PACKAGES = (b"PK", b"\xd0\xcf\x11\xe0")
 _NUMBER = re.compile(
     r"(?:([A-Za-z]{1,3})[ -]?)?0*([1-9][0-9]{0,3})(?:\s*-?\s*([A-Za-z]{2}|[A-Za-z]-[A-Za-z]))?"
@@ -40,6 +43,9 @@ _KINDS: dict[Kind, Sequence[str]] = {
 }
 
 
+# Columns of the pairs of a line: their numbers, or the names of both people.
+_PAIR_OF: dict[Direction, Kind] = {"NS": "pair NS", "EW": "pair EW"}
+_SIDE_OF: dict[Kind, Direction] = {"pair NS": "NS", "pair EW": "EW"}
 _HEADINGS = {values.fold(name): kind for kind, names in _KINDS.items() for name in names}
 
 
@@ -201,8 +207,9 @@ def _rows(grid: Grid) -> list[StartRow]:
     by_key: dict[tuple[str | None, str, str | None], StartRow] = {}
     kinds: dict[int, Kind] = {}
     table = ""
-    for line, cells in grid.rows:
-        headings = {index: kind for index, cell in enumerate(cells) if (kind := _kind_of(cell))}
+    for at, (line, cells) in enumerate(grid.rows, start=1):
+        below = [row for _line, row in grid.rows[at : at + PROBED_ROWS]]
+        headings = {} if by_key else _kinds_of(cells, below)
         if not by_key and len(headings) > 1 and ("pair" in headings.values() or _is_of_tables(headings)):
             kinds = {index: headings.get(index, "other") for index in range(len(cells))}
             continue
@@ -213,19 +220,46 @@ def _rows(grid: Grid) -> list[StartRow]:
             before = by_key.get(key)
             by_key[key] = row if before is None else _joined(before, row)
     rows = _parted([row for row in by_key.values() if row.people])
-    tables = max((int(row.number) for row in rows), default=0) if _is_of_tables(kinds) else 0
+    is_numbered = any(_own_numbers(cells, kinds) for _line, cells in grid.rows)
+    is_of_tables = _is_of_tables(kinds) and not is_numbered
+    tables = max((int(row.number) for row in rows), default=0) if is_of_tables else 0
     return [replace(row, tables=tables) for row in rows]
+
+
+def _kinds_of(cells: Sequence[str], below: Sequence[Sequence[str]]) -> dict[int, Kind]:
+    """Return {index of a column: its kind} if these cells are headings.
+
+    Columns of people to the right of one such as `Pareja NS` are of that line.
+
+    below: the rows that follow
+    """
+    kinds = {index: kind for index, cell in enumerate(cells) if (kind := _kind_of(cell))}
+    if "table" not in kinds.values():
+        return kinds
+    for index in range(len(cells)):
+        if index not in kinds and table_lists.are_seats([row[index] for row in below if row[index:]]):
+            kinds[index] = "direction"
+    side: Kind | None = None
+    for index, kind in sorted(kinds.items()):
+        if kind in _SIDE_OF:
+            side = _SIDE_OF[kind]
+        elif side and kind in ("name", "licence"):
+            kinds[index] = side
+    return kinds
 
 
 def _kind_of(heading: str) -> Kind | None:
     text = re.sub(r"\s*[0-9]+$", "", values.fold(heading))
-    kind = _HEADINGS.get(text) or table_lists.side_of(heading)
+    side = table_lists.side_of(heading)
+    of_side: Kind | None = _PAIR_OF[side] if side and table_lists.is_pair_of_side(heading) else side
+    kind = _HEADINGS.get(text) or of_side
     return "table" if table_lists.is_table(heading) else kind
 
 
 def _has_seats(kinds: Mapping[int, Kind]) -> bool:
     """Return whether the columns are a table and the people of both its lines."""
-    return {"table", "NS", "EW"} <= set(kinds.values()) and "pair" not in kinds.values()
+    found = {_SIDE_OF.get(kind, kind) for kind in kinds.values()}
+    return {"table", "NS", "EW"} <= found and "pair" not in found
 
 
 def _is_of_tables(kinds: Mapping[int, Kind]) -> bool:
@@ -251,19 +285,31 @@ def _with_table(cells: Sequence[str], kinds: Mapping[int, Kind], before: str) ->
 
 def _table_rows(line: int, cells: Sequence[str], kinds: Mapping[int, Kind]) -> list[StartRow]:
     """Return the two pairs of a table."""
+    own = _own_numbers(cells, kinds)
     of_kind: dict[Kind, list[str]] = defaultdict(list)
     for index, cell in enumerate(cells):
-        if text := " ".join(cell.split()):
-            of_kind[kinds.get(index, "other")].append(text)
+        kind = kinds.get(index, "other")
+        if (text := " ".join(cell.split())) and not (kind in _SIDE_OF and _pair(text)):
+            of_kind[_SIDE_OF.get(kind, kind)].append(text)
     table = _pair(of_kind["table"][0]) if of_kind["table"] else None
     if table is None:
         return []
     section = of_kind["section"][0] if of_kind["section"] else table[0]
     sides: tuple[Direction, ...] = ("NS", "EW")
-    return [
-        StartRow(line, table[1], side, section, tuple(_person(text, line) for text in of_kind[side]))
-        for side in sides
-    ]
+    people = {side: tuple(_person(text, line) for text in of_kind[side]) for side in sides}
+    if own:
+        return [StartRow(line, number, side, section, people[side]) for side, number in own.items()]
+    return [StartRow(line, table[1], side, section, people[side]) for side in sides]
+
+
+def _own_numbers(cells: Sequence[str], kinds: Mapping[int, Kind]) -> dict[Direction, str]:
+    """Return {line of play: number of its pair} of columns of pairs that have numbers instead of names."""
+    numbers: dict[Direction, str] = {}
+    for index, cell in enumerate(cells):
+        side = _SIDE_OF.get(kinds.get(index, "other"))
+        if side and (pair := _pair(cell)):
+            numbers[side] = pair[1]
+    return numbers
 
 
 def _person(text: str, line: int) -> Person:

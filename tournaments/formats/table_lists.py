@@ -4,7 +4,7 @@ A row has the people of both lines of a table (Mesa, Norte, Sur, Este, Oeste), o
 Jugador 1, Jugador 2). The numbers of the tables in their order look like places.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from . import values
 from .types import Direction
@@ -14,7 +14,10 @@ _SIDES: dict[str, Direction] = {
     **dict.fromkeys(("norte", "sur", "north", "south", "n", "s"), "NS"),
     **dict.fromkeys(("este", "oeste", "east", "west", "e", "o", "w"), "EW"),
 }
-_PERSON = frozenset(["jugador", "jugadora", "nombre", "player", "name"])
+_PAIR = frozenset(["pareja", "pair", "par"])
+_PERSON = frozenset(
+    ["jugador", "jugadora", "jugadores", "nombre", "nombres", "player", "players", "name", "names"]
+)
 _TABLE_WORDS = ("mesa", "table")
 
 
@@ -30,8 +33,8 @@ def table_number(text: str) -> str:
 
 
 def side_of(heading: str) -> Direction | None:
-    """Return the line of play that a text names: `Norte`, `Jugador sur`, `S` and `N-S` give NS."""
-    words = [word for word in values.fold(heading).split() if word not in _PERSON]
+    """Return the line of play that a text names: `Norte`, `Jugador sur`, `S`, `N-S`, `Pareja NS` give NS."""
+    words = [word for word in values.fold(heading).split() if word not in _PERSON | _PAIR]
     sides = {_SIDES.get(word) for word in words}
     if len(sides) == 1 and None not in sides:
         return sides.pop()
@@ -41,6 +44,23 @@ def side_of(heading: str) -> Direction | None:
         case "EW":
             return "EW"
     return None
+
+
+def is_pair_of_side(heading: str) -> bool:
+    """Return whether a heading is that of the pairs of a line: `Pareja NS` may have numbers or names."""
+    return bool(side_of(heading)) and not _PAIR.isdisjoint(values.fold(heading).split())
+
+
+def number_columns(headings: Sequence[str]) -> set[int]:
+    """Return the indexes of the columns of tables, and of the pairs beside them: no places or results."""
+    tables = {index for index, heading in enumerate(headings) if is_table(heading)}
+    pairs = {index for index, heading in enumerate(headings) if is_pair_of_side(heading)}
+    return tables | pairs if tables else set()
+
+
+def are_seats(texts: Collection[str]) -> bool:
+    """Return whether all cells of a column name a seat or a line, and both lines are named."""
+    return {side_of(text) for text in texts} == {"NS", "EW"}
 
 
 def lists_tables(headings: Collection[str], has_lines: bool) -> bool:

@@ -16,7 +16,7 @@ from tournaments.services.start_lists import place_people
 TABLES = 6
 SEATS = ("Norte", "Sur", "Este", "Oeste")
 PEOPLE = [
-    [f"{name} Mesa {'ABCDEF'[table]}" for name in ("Ana", "Luis", "Eva", "Max")] for table in range(TABLES)
+    [f"{name} Mesa {'ABCDFG'[table]}" for name in ("Ana", "Luis", "Eva", "Max")] for table in range(TABLES)
 ]
 ROWS = [[str(table), *people] for table, people in enumerate(PEOPLE, start=1)]
 # Every line of play in a row of its own.
@@ -31,6 +31,14 @@ SHAPES = {
     "a word before the number": [["Mesa", *SEATS], *([f"Mesa {row[0]}", *row[1:]] for row in ROWS)],
     "a title": [["Pool del martes"], ["Mesa", *SEATS], *ROWS],
     "lines": [["Mesa", "N-S", "E-O"], *([row[0], " - ".join(row[1:3]), " - ".join(row[3:])] for row in ROWS)],
+    "pairs of lines": [
+        ["Mesa", "Pareja NS", "Pareja EO"],
+        *([row[0], " y ".join(row[1:3]), " y ".join(row[3:])] for row in ROWS),
+    ],
+    "pairs of lines in English": [
+        ["Table", "NS Pair", "EW Pair"],
+        *([row[0], ", ".join(row[1:3]), ", ".join(row[3:])] for row in ROWS),
+    ],
     "a row for a line": [["Mesa", "Línea", "Jugador 1", "Jugador 2"], *LINES],
     "a row for a line, by lines": [["Mesa", "Línea", "Jugador 1", "Jugador 2"], *LINES[::2], *LINES[1::2]],
     "merged cells": [
@@ -40,6 +48,10 @@ SHAPES = {
     "a row for a player": [
         ["Mesa", "Asiento", "Jugador"],
         *([row[0], seat[0], name] for row in ROWS for seat, name in zip(SEATS, row[1:], strict=True)),
+    ],
+    "a row for a player in a position": [
+        ["Mesa", "Posición", "Jugador"],
+        *([row[0], seat, name] for row in ROWS for seat, name in zip(SEATS, row[1:], strict=True)),
     ],
 }  # fmt: skip
 
@@ -216,3 +228,17 @@ def test_a_movement_in_which_a_pair_begins_twice_does_not_count():
     evening.rounds[1]["EWPair"] = evening.rounds[0]["EWPair"]
     named, note = named_at([evening], SHAPES["seats"])
     assert (named["7"], note.code) == (ROWS[0][3:], "joined_list_numbers")
+
+
+def test_numbers_beside_the_pairs_of_a_table_are_theirs():
+    headings = ["Mesa", "Pareja NS", "Nombre 1", "Nombre 2", "Pareja EO", "Nombre 3", "Nombre 4"]
+    rows = [
+        [row[0], str(table), *row[1:3], str((table + 1) % TABLES + 7), *row[3:]]
+        for table, row in enumerate(ROWS, start=1)
+    ]
+    result = with_list("mesas.csv", csv([headings, *rows]))
+    assert [issue.code for issue in result.issues] == []
+    assert people(result) == [
+        *(row[1:3] for row in ROWS),
+        *(ROWS[(pair - 2) % TABLES][3:] for pair in range(TABLES)),
+    ]
