@@ -258,8 +258,8 @@ def _kind_of(heading: str) -> Kind | None:
 
 def _has_seats(kinds: Mapping[int, Kind]) -> bool:
     """Return whether the columns are a table and the people of both its lines."""
-    found = {_SIDE_OF.get(kind, kind) for kind in kinds.values()}
-    return {"table", "NS", "EW"} <= found and "pair" not in found
+    present = {_SIDE_OF.get(kind, kind) for kind in kinds.values()}
+    return {"table", "NS", "EW"} <= present and "pair" not in present
 
 
 def _is_of_tables(kinds: Mapping[int, Kind]) -> bool:
