@@ -9,7 +9,7 @@ from tournaments.formats import read_results
 from tournaments.formats.issues import IssueList
 from tournaments.formats.readers.bridgemate.late import in_planned_rounds
 from tournaments.formats.readers.bridgemate.movement import compared, movement_of, reliable
-from tournaments.formats.readers.bridgemate.results import entered_of, in_order, places_of
+from tournaments.formats.readers.bridgemate.results import entered_of, in_order, lines_of_play, places_of
 from tournaments.formats.types import ParsedResult
 
 
@@ -284,7 +284,8 @@ def counted(evening: Evening) -> tuple[set[tuple], list[str]]:
     rows = entered_of(received)
     movement = reliable(rows, movement_of(rounds), issues)
     places = compared(places_of(in_planned_rounds(rows, movement), issues), movement, issues)
-    rows = [place.row for place in in_order(places, issues)]
+    lines = lines_of_play(place.row for place in places if not place.row.erased)
+    rows = [place.row for place in in_order(places, lines, issues)]
     results = {(row.board, row.ns, row.ew, row.seat, row.contract) for row in rows}
     return results, [issue.code for issue in issues.done()]
 
@@ -314,3 +315,15 @@ def test_every_late_board_counts_without_a_question(boards, doubled):
             if row["Round"] != turn:
                 row |= {"Table": table, "Round": turn}
                 assert counted(evening) == (right, []), (index, table, turn)
+
+
+@pytest.mark.parametrize("column", ["PairNS", "PairEW"])
+def test_without_a_movement_no_pair_plays_a_board_twice_in_silence(column):
+    for index in range(32):
+        for number in range(1, 9):
+            evening = mitchell(4, 2)
+            evening.rounds = []
+            row = evening.received[index]
+            is_wrong = row[column] != number
+            row[column] = number
+            assert counted(evening)[1] == ["bws_played_twice"] * is_wrong, (index, number)

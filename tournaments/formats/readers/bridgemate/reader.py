@@ -4,7 +4,7 @@ The database has what was entered at the tables. The points of the contracts are
 computed from them as the director chooses (`tournaments.services.scorings`).
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
@@ -31,7 +31,7 @@ from .catalogue import BWS_ISSUES
 from .late import in_planned_rounds
 from .movement import compared, movement_of, reliable
 from .people import Named, Pair, people_of
-from .results import Entered, board_results, entered_of, in_order, places_of, whole_number
+from .results import Entered, board_results, entered_of, in_order, lines_of_play, places_of, whole_number
 from .seats import seated_first, table_seats
 
 CODE = "bws"
@@ -62,8 +62,10 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
         return ParsedResult(CODE, file_name, issues=issues.done())
     movement = reliable(entered, movement_of(tables.get("RoundData", [])), issues)
     entered_at = places_of(in_planned_rounds(entered, movement), issues)
-    places = in_order(compared(entered_at, movement, issues), issues)
+    places = compared(entered_at, movement, issues)
     rows = [place.row for place in places if not place.row.erased]
+    lines = lines_of_play(rows)
+    places = in_order(places, lines, issues)
     letters = _letters(tables.get("Section", []), rows)
     results = list(board_results(places, letters, issues))
     boards = tuple(result for result, _doubt in results)
@@ -71,7 +73,6 @@ def parse_bws(file_name: str, data: bytes) -> ParsedResult:
     if not any(result.score is not None for result in boards):
         issues.add("bws_no_results")
         return ParsedResult(CODE, file_name, issues=issues.done())
-    lines = _lines_of_play(rows)
     seated = seated_first(tables.get("RoundData", []) if movement else [], rows)
     entries = tuple(_entries(boards, lines, letters, people_of(tables, seated)))
     days = _days(rows, issues)
@@ -130,26 +131,6 @@ def _only_letter(sections: Table, rows: Iterable[Entered]) -> str | None:
     return (names.get(used.pop()) or None) if len(used) == 1 else None
 
 
-def _lines_of_play(rows: Iterable[Entered]) -> dict[str, bool | None]:
-    """Return {ID of a section: whether each of its pairs always sat North-South or always East-West}.
-
-    The value is None if North-South and East-West pairs of the section have, as a rule, the same numbers. A
-    pair is then identified by its number and its side.
-    """
-    sides: dict[str, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
-    at_once: dict[tuple[str, int], tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
-    for row in rows:
-        for seated in (sides[row.section], at_once[row.section, row.round]):
-            seated[0].add(row.ns)
-            seated[1].add(row.ew)
-    shared, most = Counter[str](), Counter[str]()
-    for (section, _round), (ns, ew) in at_once.items():
-        shared[section] += len(ns & ew)
-        most[section] += min(len(ns), len(ew))
-    doubled = {section for section in sides if 2 * shared[section] > most[section]}
-    return {section: None if section in doubled else not ns & ew for section, (ns, ew) in sides.items()}
-
-
 def _entries(
     boards: Sequence[BoardResult],
     lines: Mapping[str, bool | None],
@@ -158,7 +139,7 @@ def _entries(
 ) -> Iterable[Entry]:
     """Yield the pairs that have results, sorted by section, direction (North-South first) and number.
 
-    lines: what `_lines_of_play` returns
+    lines: what `lines_of_play` returns
     letters: {ID of a section: its letter}
     people: {pair: its two people}
     """

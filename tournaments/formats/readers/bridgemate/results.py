@@ -4,7 +4,7 @@ ReceivedData has a row for every time that somebody entered a result at a table,
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -148,10 +148,32 @@ def places_of(entered: Iterable[Entered], issues: IssueList) -> list[Place]:
     return places
 
 
-def in_order(places: Iterable[Place], issues: IssueList) -> list[Place]:
+def lines_of_play(rows: Iterable[Entered]) -> dict[str, bool | None]:
+    """Return {ID of a section: whether each of its pairs always sat North-South or always East-West}.
+
+    The value is None if North-South and East-West pairs of the section have, as a rule, the same numbers. A
+    pair is then identified by its number and its side.
+    """
+    sides: dict[str, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
+    at_once: dict[tuple[str, int], tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
+    for row in rows:
+        for seated in (sides[row.section], at_once[row.section, row.round]):
+            seated[0].add(row.ns)
+            seated[1].add(row.ew)
+    shared, most = Counter[str](), Counter[str]()
+    for (section, _round), (ns, ew) in at_once.items():
+        shared[section] += len(ns & ew)
+        most[section] += min(len(ns), len(ew))
+    doubled = {section for section in sides if 2 * shared[section] > most[section]}
+    return {section: None if section in doubled else not ns & ew for section, (ns, ew) in sides.items()}
+
+
+def in_order(places: Iterable[Place], lines: Mapping[str, bool | None], issues: IssueList) -> list[Place]:
     """Return the places in the order of sections, boards and pairs.
 
     Add an issue for a pair with two results of the same board, and its code to the second place.
+
+    lines: what `lines_of_play` returns
     """
     places = sorted(
         places, key=lambda place: (place.row.section, place.row.board, place.row.ns, place.row.ew)
@@ -161,7 +183,7 @@ def in_order(places: Iterable[Place], issues: IssueList) -> list[Place]:
     for place in places:
         row, codes = place.row, place.codes
         for side, number in (("NS", row.ns), ("EW", row.ew)) if not row.erased else ():
-            key = (row.section, row.board, side, number)
+            key = (row.section, row.board, side if lines[row.section] is None else "", number)
             if key in seen:
                 issues.add("bws_played_twice", value=number, board=row.board, place=row.place)
                 codes = (*codes, "bws_played_twice")
