@@ -562,11 +562,12 @@ def propose(table: Table, by_heading: Mapping[str, str]) -> list[str]:
     for index in repeated:
         meanings[index] = ""
     _propose_people(meanings, table.headings, columns)
-    numbers = table_lists.number_columns(table.headings)
+    headings = table.headings
+    numbers = table_lists.number_columns(headings)
     free = [
         index
         for index, texts in enumerate(columns)
-        if texts and index not in repeated and index not in numbers
+        if texts and not (index in repeated or index in numbers or percentages.names_award(headings[index]))
     ]
     # The column of the percentages follows from the places of each line of play.
     _propose_by_content(meanings, columns, free, ("direction", "place"))

@@ -16,6 +16,8 @@ _FINAL = frozenset(
         "result", "general", "acumulado", "definitivo",
     ]
 )  # fmt: skip
+# Words of headings of points that are awarded for a result, such as "Puntos AEB".
+_AWARDS = frozenset(["aeb", "maestro", "maestros", "master", "masterpoint", "masterpoints", "masters"])
 
 
 def are_percentages(texts: Sequence[str]) -> bool:
@@ -27,6 +29,21 @@ def are_percentages(texts: Sequence[str]) -> bool:
     scaled = [figure * 100 for figure in figures] if max(figures) <= 1 else figures
     mean = sum(scaled) / len(scaled)
     return 44 <= mean <= 56 and min(scaled) >= 10 and max(scaled) <= 90 and len(set(scaled)) > 2
+
+
+def are_parts_of_one(texts: Sequence[str]) -> bool:
+    """Return whether figures look like percentages written as parts of one, whose median is about 0.5.
+
+    Some may be 0 or 1: the results of contestants who played few boards.
+    """
+    figures = sorted(float(number) for number in map(values.decimal_text, texts) if number)
+    is_varied = len(set(figures)) > 2 and 0 <= figures[0] < figures[-1] <= 1
+    return is_varied and 0.4 <= figures[len(figures) // 2] <= 0.6
+
+
+def names_award(heading: str) -> bool:
+    """Return whether a heading names the points that a federation or club awards, which are no result."""
+    return not _AWARDS.isdisjoint(words_of_heading(heading))
 
 
 def names_final(heading: str) -> bool:

@@ -549,7 +549,8 @@ def _with_percentages(table: TableResult, is_plain: bool, issues: IssueList) -> 
     """
     texts = [text for row in table.rows if (text := row.get("percentage"))]
     figures = list(map(Decimal, texts))
-    if len(figures) < 2 or max(figures) > 1 or not (is_plain or percentages.are_percentages(texts)):
+    are_parts = percentages.are_percentages(texts) or percentages.are_parts_of_one(texts)
+    if len(figures) < 2 or max(figures) > 1 or not (is_plain or are_parts):
         return table
     if not is_plain:
         issues.add("percentages_multiplied", field=table.headings["percentage"], value=texts[0])

@@ -85,6 +85,25 @@ def test_a_column_of_points_is_not_proposed_as_the_score_beside_percentages():
     assert meanings(data) == ("place", "name", "percentage", "")
 
 
+@pytest.mark.parametrize("heading", ["Puntos AEB", "Puntos de maestro", "Masterpoints"])
+def test_points_that_are_awarded_are_not_proposed_as_the_score(heading):
+    data = sheet(f"Puesto;Nombres;Orden;{heading}", ["a", "b", "c", "d"], ["7,70", "6,70", "5,70", "4,70"])
+    assert meanings(data)[-1] == ""
+
+
+@pytest.mark.parametrize("figures", [["1", "0,55", "0,48", "0"], ["0,61", "0,55", "0,52", "0"]])
+def test_parts_of_one_are_multiplied_with_0_and_1_among_them(figures):
+    parsed = read_results("a.csv", sheet("Puesto;Nombre;%", figures))
+    expected = [f"{100 * float(text.replace(',', '.')):.0f}" for text in figures]
+    assert [entry.percentage for entry in parsed.entries] == expected
+    assert "percentages_multiplied" in codes(parsed)
+
+
+def test_small_percentages_are_not_multiplied():
+    parsed = read_results("a.csv", sheet("Puesto;Nombre;%", ["1", "1", "0", "0"]))
+    assert "percentages_of_one" in codes(parsed)
+
+
 @pytest.mark.parametrize(
     "heading, meaning",
     [
