@@ -15,7 +15,6 @@ If the headings do not tell a ranking, the result has no contestants but the lay
 a user chooses what each column means. What was chosen is passed as `Choice`.
 """
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -108,8 +107,8 @@ _TITLE_ISSUES = {
     "club_name": "title_club_name",
     "boards": "title_boards",
 }
-# The number of a tournament of Bridge Base Online, with the time at which it began.
-_ONLINE_NUMBER = re.compile(r"\b[0-9]+-[0-9]{10}\b")
+# Options of the extractor of Bridge Base Online; of other programs' files, two of them are not known.
+_EXTRACTOR = frozenset({"boardcount", "tournament", "scoringtype", "ranking", "travellerlines"})
 _MATCHPOINTS = frozenset(["mp", "mps", "matchpoints", "matchpoint"])
 # Issues that say that the headings do not tell what the columns mean.
 _UNTOLD = frozenset({"no_headings", "missing_column", "duplicate_column", "mixed_layout"})
@@ -422,9 +421,9 @@ def _event(source: Table, kind: Kind, entries: Sequence[Entry], issues: IssueLis
 
 def _marks(source: Table) -> list[tuple[int | None, str]]:
     """Return (line or None, text) of the texts that may say on which site a tournament was played."""
-    number = _ONLINE_NUMBER.search(source.options.get("tournament", ""))
+    extracted = sorted(_EXTRACTOR & source.options.keys())
     above = [(line, " ".join(filter(None, cells))) for line, cells in source.titles]
-    return [*above, *([(None, f"BBO {number[0]}")] if number else [])]
+    return [*above, *([(None, f"BBO: #{' #'.join(extracted)}")] if len(extracted) > 1 else [])]
 
 
 def _without_footer(table: TableResult, issues: IssueList) -> TableResult:
