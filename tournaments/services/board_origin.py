@@ -77,13 +77,31 @@ def _in_order_of(newer: ParsedResult, older: ParsedResult) -> ParsedResult | Non
     if not is_same_event or not has_same_contestants(older.entries, newer.entries):
         return None
     boards = with_lines_of(older.boards, older.entries, newer.entries)
-    by_key = dict(zip(keys_of(boards), boards, strict=True))
-    ordered = [
-        by_key.pop(key, None) or without_result(own)
-        for key, own in zip(keys_of(newer.boards), newer.boards, strict=True)
-    ]
+    matched, others = _matched(newer.boards, boards)
+    ordered = [matched.get(index) or without_result(line) for index, line in enumerate(newer.boards)]
     entries = entries_like(older.entries, newer.entries)
-    return replace(older, entries=entries, boards=(*ordered, *by_key.values()))
+    return replace(older, entries=entries, boards=(*ordered, *others))
+
+
+def _matched(
+    newer: Sequence[BoardResult], older: Sequence[BoardResult]
+) -> tuple[dict[int, BoardResult], list[BoardResult]]:
+    """Return {index of a newer board result: the older one at that table}, and the older ones that are left.
+
+    Results whose pairs sat the same way are matched first, because two teams play a board in both rooms.
+    """
+    matched: dict[int, BoardResult] = {}
+    others = list(older)
+    for are_exchangeable in (False, True):
+        unmatched = [index for index in range(len(newer)) if index not in matched]
+        by_key = dict(zip(keys_of(others, are_exchangeable), others, strict=True))
+        for index, key in zip(
+            unmatched, keys_of([newer[index] for index in unmatched], are_exchangeable), strict=True
+        ):
+            if key in by_key:
+                matched[index] = by_key.pop(key)
+        others = list(by_key.values())
+    return matched, others
 
 
 def without_result(line: BoardResult) -> BoardResult:
@@ -109,16 +127,18 @@ def _has_same_results(older: ParsedResult, newer: ParsedResult) -> bool:
     return figures[0] == figures[1] and outcomes[0] == outcomes[1]
 
 
-def keys_of(results: Sequence[BoardResult]) -> list[tuple[Hashable, ...]]:
+def keys_of(results: Sequence[BoardResult], are_exchangeable: bool = True) -> list[tuple[Hashable, ...]]:
     """Return a key for each board result: the board, its section, and who sat at the table.
 
-    A number is added that counts results which are equal in these. The key is the same if the pairs were
-    exchanged.
+    A number is added that counts results which are equal in these.
+
+    are_exchangeable: whether the key is the same if the pairs were exchanged
     """
     seen: Counter[tuple[Hashable, ...]] = Counter()
     keys = []
     for result in results:
-        key = (result.board, result.section, frozenset({result.ns, result.ew}))
+        sides = (result.ns, result.ew)
+        key = (result.board, result.section, frozenset(sides) if are_exchangeable else sides)
         keys.append((*key, seen[key]))
         seen[key] += 1
     return keys

@@ -30,6 +30,7 @@ from tournaments.formats import cards
 from tournaments.formats.types import BoardResult, Entry
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import board_changes, uploads
+from tournaments.services.board_origin import erased_of
 from tournaments.services.stored import stored_result
 
 pytestmark = pytest.mark.django_db
@@ -669,3 +670,11 @@ def test_an_erased_line_can_be_entered_again_and_then_the_ranking_is_the_first(s
     assert sorted(scores(again)) == sorted([420, -50] * 10) and stored_ranking(again) == first
     assert not any("borrada=" in other for other in open_page(signed_in, list_url).addresses)
     assert signed_in.get(f"{address(again, 0)}?borrada=3").status_code == 404
+
+
+def test_of_two_results_of_the_same_pairs_the_erased_one_can_be_entered_again(signed_in, make_session):
+    # As of two teams, in both rooms.
+    rows = [played(1, 1, 2, 420, 10), played(1, 2, 1, 450, 11), *ROWS[1:]]
+    tournament = correct(signed_in, make_session(("50", "50", "0", "100"), rows), 0, kind="none")
+    (line,) = erased_of(tournament.published)
+    assert (line.board, line.ns, line.ew) == (1, "1", "2")
