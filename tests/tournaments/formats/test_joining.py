@@ -699,14 +699,16 @@ def test_places_alone_are_the_same_ranking_only_if_all_are_equal():
 
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("pairs", [3, 4, 12])
-def test_a_ranking_without_results_repeats_the_one_with_them_if_enough_places_are_equal(order, pairs):
+@pytest.mark.parametrize("has_scores", [False, True])
+def test_rankings_without_a_result_in_common_are_one_if_enough_places_are_equal(order, pairs, has_scores):
     whole = tables([24], 3)[0]
-    entries = [
-        replace(entry, place=str(k), percentage=str(70 - k)) for k, entry in enumerate(whole.entries, 1)
-    ]
-    ranking = replace(whole, entries=tuple(entries[:pairs]))
-    bare = tuple(replace(entry, percentage=None) for entry in ranking.entries)
-    joined = join([ranking, replace(ranking, file_name="b.csv", entries=bare)][::order])
+    numbered = enumerate(whole.entries[:pairs], start=1)
+    entries = [replace(entry, place=str(k), percentage=str(70 - k)) for k, entry in numbered]
+    ranking = replace(whole, entries=tuple(entries))
+    others = (replace(entry, percentage=None) for entry in entries)
+    if has_scores:
+        others = (replace(entry, score=f"{500 - int(entry.place)}.25") for entry in others)
+    joined = join([ranking, replace(ranking, file_name="b.csv", entries=tuple(others))][::order])
     if pairs < 4:
         assert codes(joined, "error") == ["joined_not_summed"]
     else:

@@ -51,11 +51,11 @@ def contradiction(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = True)
 
 
 def is_same_ranking(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = True) -> bool:
-    """Return whether two files have one ranking: most results are equal or, without results, all places.
+    """Return whether two files have one ranking: most common results are equal or, without any, all places.
 
     A few results may differ, by a penalty that only one of the files has. Sessions of the same contestants
-    have hardly any equal results. If only one of the files has results, at least `ENOUGH` places must be
-    equal, and all of them.
+    have hardly any equal results. If only one of the files has results, or one has percentages and the other
+    scores, all places must be equal, and at least `ENOUGH`.
 
     pairs, has_scores: as for `contradiction`
     """
@@ -63,14 +63,9 @@ def is_same_ranking(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = Tru
     if compared:
         equal, differing = compared
         return 2 * equal > len(pairs) and (not differing or equal >= ENOUGH)
-    have_results = [any(map(has_result, entries)) for entries in zip(*pairs, strict=True)]
-    are_enough = not any(have_results) or (not all(have_results) and len(pairs) >= ENOUGH)
+    have_results = any(getattr(entry, name) for pair in pairs for entry in pair for name in FIGURES)
+    are_enough = len(pairs) >= ENOUGH or not have_results
     return are_enough and all(one.place and one.place == two.place for one, two in pairs)
-
-
-def has_result(entry: Entry) -> bool:
-    """Return whether an entry has a percentage or a score."""
-    return any(getattr(entry, name) for name in FIGURES)
 
 
 def equal_results(pairs: Sequence[tuple[Entry, Entry]], has_scores: bool = True) -> int:

@@ -38,7 +38,7 @@ from tournaments.formats.types import (
 )
 from tournaments.formats.values import bare_number, thousandths
 
-from .figures import are_comparable, contradiction, decimals, equal_results, has_result, is_same_ranking
+from .figures import are_comparable, contradiction, decimals, equal_results, is_same_ranking
 from .overall import combined_rankings, named_overall
 from .parts import (
     Line,
@@ -184,7 +184,7 @@ class _Joining:
     def _without_copies(self, ranked: Sequence[Part]) -> list[Part]:
         """Return the files without those of a ranking that another file has too, neither with boards.
 
-        The file with results, then with more decimals, and then with more licence numbers, counts. Raises
+        The file with percentages, then with scores, more decimals and more licence numbers, counts. Raises
         Refused if the files state different days.
         """
         alone = [part for part in ranked if not part.parsed.boards and not part.parsed.event.session]
@@ -770,9 +770,11 @@ def _overall(ranked: Sequence[Part]) -> Part | None:
     return whole[0]
 
 
-def _worth(part: Part) -> tuple[bool, int, int]:
+def _worth(part: Part) -> tuple[bool, bool, int, int]:
     """Return the sort key by which the best of several files of one ranking comes first."""
-    return not any(map(has_result, part.entries)), -decimals(part.entries), -part.licences
+    has_percentages = any(entry.percentage for entry in part.entries)
+    has_scores = any(entry.score for entry in part.entries)
+    return not has_percentages, not has_scores, -decimals(part.entries), -part.licences
 
 
 def _is_copy(first: Part, second: Part, match: Match) -> bool:
