@@ -6,7 +6,7 @@ next correction starts from the ranking before the first one. Then the order of 
 difference, and boards that get their earlier results again give exactly the earlier ranking.
 """
 
-from collections import Counter
+from collections import defaultdict, deque
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -77,31 +77,15 @@ def _in_order_of(newer: ParsedResult, older: ParsedResult) -> ParsedResult | Non
     if not is_same_event or not has_same_contestants(older.entries, newer.entries):
         return None
     boards = with_lines_of(older.boards, older.entries, newer.entries)
-    matched, others = _matched(newer.boards, boards)
-    ordered = [matched.get(index) or without_result(line) for index, line in enumerate(newer.boards)]
+    places = counterparts(newer.boards, boards)
+    ordered = [
+        without_result(own) if index is None else boards[index]
+        for own, index in zip(newer.boards, places, strict=True)
+    ]
+    taken = set(places)
+    alone = (line for index, line in enumerate(boards) if index not in taken)
     entries = entries_like(older.entries, newer.entries)
-    return replace(older, entries=entries, boards=(*ordered, *others))
-
-
-def _matched(
-    newer: Sequence[BoardResult], older: Sequence[BoardResult]
-) -> tuple[dict[int, BoardResult], list[BoardResult]]:
-    """Return {index of a newer board result: the older one at that table}, and the older ones that are left.
-
-    Results whose pairs sat the same way are matched first, because two teams play a board in both rooms.
-    """
-    matched: dict[int, BoardResult] = {}
-    others = list(older)
-    for are_exchangeable in (False, True):
-        unmatched = [index for index in range(len(newer)) if index not in matched]
-        by_key = dict(zip(keys_of(others, are_exchangeable), others, strict=True))
-        for index, key in zip(
-            unmatched, keys_of([newer[index] for index in unmatched], are_exchangeable), strict=True
-        ):
-            if key in by_key:
-                matched[index] = by_key.pop(key)
-        others = list(by_key.values())
-    return matched, others
+    return replace(older, entries=entries, boards=(*ordered, *alone))
 
 
 def without_result(line: BoardResult) -> BoardResult:
@@ -127,21 +111,31 @@ def _has_same_results(older: ParsedResult, newer: ParsedResult) -> bool:
     return figures[0] == figures[1] and outcomes[0] == outcomes[1]
 
 
-def keys_of(results: Sequence[BoardResult], are_exchangeable: bool = True) -> list[tuple[Hashable, ...]]:
-    """Return a key for each board result: the board, its section, and who sat at the table.
+def counterparts(wanted: Sequence[BoardResult], boards: Sequence[BoardResult]) -> list[int | None]:
+    """Return, for each wanted result, the index of that of the same board at the same table, or None.
 
-    A number is added that counts results which are equal in these.
-
-    are_exchangeable: whether the key is the same if the pairs were exchanged
+    First find those where the pairs sit the same way, because in a match of teams both rooms have the same
+    pairs. Then find those whose pairs were exchanged. Of several that are alike, take the first.
     """
-    seen: Counter[tuple[Hashable, ...]] = Counter()
-    keys = []
-    for result in results:
-        sides = (result.ns, result.ew)
-        key = (result.board, result.section, frozenset(sides) if are_exchangeable else sides)
-        keys.append((*key, seen[key]))
-        seen[key] += 1
-    return keys
+    indexes: list[int | None] = [None] * len(wanted)
+    for key in (_seats, _pairs):
+        taken = set(indexes)
+        free: dict[Hashable, deque[int]] = defaultdict(deque)
+        for index, result in enumerate(boards):
+            if index not in taken:
+                free[key(result)].append(index)
+        for k, result in enumerate(wanted):
+            if indexes[k] is None and (same := free.get(key(result))):
+                indexes[k] = same.popleft()
+    return indexes
+
+
+def _seats(result: BoardResult) -> Hashable:
+    return result.board, result.section, result.ns, result.ew
+
+
+def _pairs(result: BoardResult) -> Hashable:
+    return result.board, result.section, frozenset({result.ns, result.ew})
 
 
 def outcome_of(result: BoardResult) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ The changes of the draft are applied to the boards of the newest ranking, so tha
 not undo the boards of the other correction. Of a board that both change, the review asks which result counts.
 """
 
-from collections.abc import Hashable
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from tournaments.formats.types import BoardResult, ParsedResult
 from tournaments.models import ResultUpload, Revision, Tournament
 
 from . import board_changes
-from .board_origin import keys_of, outcome_of, rankings_of, without_result
+from .board_origin import counterparts, outcome_of, rankings_of, without_result
 from .people import choices_of, keep_decisions, stored_choices
 from .stored import stored_guests
 from .uploads import details_of, rewrite
@@ -27,9 +27,11 @@ class NotComparable(Exception):
 class _Change:
     """A changed board result of a draft: before the change, as changed, and its reason.
 
+    place: its index among the board results of the newest ranking; None if that does not have it
     contested: whether an earlier correction to which the draft was added changed it, too
     """
 
+    place: int | None
     before: BoardResult
     after: BoardResult
     reason: str
@@ -105,33 +107,30 @@ def _rebase(locked: ResultUpload) -> None:
     board_changes.compose_reason(locked, before)
 
 
-def _changes(
-    locked: ResultUpload, mine: ParsedResult, newest: ParsedResult
-) -> dict[tuple[Hashable, ...], _Change]:
-    """Return {key of a board result, as from `keys_of`: its change}, with the lines of the newest ranking."""
+def _changes(locked: ResultUpload, mine: ParsedResult, newest: ParsedResult) -> list[_Change]:
+    """Return the changes of a draft, with the lines of the newest ranking."""
     befores = board_changes.changes_of(locked)
     started = [befores.get(index, result) for index, result in enumerate(mine.boards)]
     started = list(with_lines_of(started, mine.entries, newest.entries))
     after = with_lines_of(mine.boards, mine.entries, newest.entries)
-    keys, reasons = keys_of(started), locked.parsed.get("reasons", {})
+    places = counterparts(started, newest.boards)
+    reasons = locked.parsed.get("reasons", {})
     contested = locked.parsed.get("meanwhile", {}).get("contested", ())
-    return {
-        keys[index]: _Change(started[index], after[index], reasons.get(str(index), ""), index in contested)
-        for index in befores
-    }
+    return [
+        _Change(places[k], started[k], after[k], reasons.get(str(k), ""), k in contested) for k in befores
+    ]
 
 
-def _applied(changes: dict[tuple[Hashable, ...], _Change], newest: ParsedResult) -> dict[str, Any]:
+def _applied(changes: Sequence[_Change], newest: ParsedResult) -> dict[str, Any]:
     """Return the board results of the newest ranking with the changes, and what is stored beside them.
 
-    A line that the other correction erased is added again, without a result before the change.
+    A line that the newest ranking does not have is added again, without a result before the change.
     """
     boards = list(newest.boards)
-    indexes = {key: index for index, key in enumerate(keys_of(boards))}
     befores, reasons, contested = {}, {}, []
-    for key, change in changes.items():
-        index = indexes.get(key, len(boards))
-        if index == len(boards):
+    for change in changes:
+        index = len(boards) if change.place is None else change.place
+        if change.place is None:
             boards.append(without_result(change.before))
         theirs = boards[index]
         if outcome_of(theirs) == outcome_of(change.after):

@@ -22,7 +22,7 @@ KINDS: list[tuple[str, str | Promise]] = [
     (CONTRACT, _("Contract and tricks")),
     (SCORE, _("Only the score in points")),
     (ADJUSTED, _("An adjusted score in percent")),
-    (NOT_PLAYED, _("Not played: the line is erased")),
+    (NOT_PLAYED, _("Not played: the result is erased, and can be entered again")),
 ]
 BOOK, ALL_TRICKS = 6, 13
 ALL_PERCENT = 100

@@ -63,7 +63,9 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         sent_pages.remember(request, draft)
         return _next_page(request, draft)
     url = tournament.get_absolute_url()
-    context = {"tournament": tournament, "draft": draft, "back": f"{url}manos/{before.board}/"}
+    # A board all of whose results were erased has no page.
+    page = f"{before.board}/" if revision.boards.filter(board=before.board).exists() else ""
+    context = {"tournament": tournament, "draft": draft, "back": f"{url}manos/{page}"}
     trail = page_crumbs(
         (gettext("Tournaments"), reverse("tournaments")),
         (tournament.name, url),

@@ -27,6 +27,7 @@ from tournaments.boards import (
     store_upload_boards,
 )
 from tournaments.formats import cards
+from tournaments.formats.contestants import line_reference
 from tournaments.formats.types import BoardResult, Entry
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import board_changes, uploads
@@ -678,3 +679,52 @@ def test_of_two_results_of_the_same_pairs_the_erased_one_can_be_entered_again(si
     tournament = correct(signed_in, make_session(("50", "50", "0", "100"), rows), 0, kind="none")
     (line,) = erased_of(tournament.published)
     assert (line.board, line.ns, line.ew) == (1, "1", "2")
+
+
+def entering_again(client, tournament: Tournament) -> list[str]:
+    """Return the addresses that the list of boards offers for erased results."""
+    addresses = open_page(client, f"{tournament.get_absolute_url()}manos/").addresses
+    return [url for url in addresses if "borrada=" in url]
+
+
+@pytest.mark.parametrize(("index", "seats"), [(0, ("1", "2")), (1, ("2", "1"))])
+def test_of_two_rooms_with_the_same_pairs_the_erased_one_is_entered_again(
+    signed_in, make_session, index, seats
+):
+    rows = (played(1, 1, 2, 420, 10), played(1, 2, 1, -50, 9), *ROWS[2:])
+    erased = correct(signed_in, make_session(rows=rows), index, kind="none")
+    (url,) = entering_again(signed_in, erased)
+    signed_in.post(url, form(tricks="11"))
+    upload = ResultUpload.objects.drafts().get(corrects=erased)
+    numbers = {line_reference(entry["line"]): entry["number"] for entry in upload.parsed["entries"]}
+    result = next(
+        BoardResult.from_json(row)
+        for row in upload.parsed["boards"]
+        if row["score"] == "450" and row["board"] == 1
+    )
+    assert (numbers[result.ns[0]], numbers[result.ew[0]]) == seats
+
+
+def test_a_change_of_one_room_stays_in_it_although_a_colleague_erased_the_other(
+    signed_in, colleague, make_session
+):
+    rows = (played(1, 1, 2, 420, 10), played(1, 2, 1, -50, 9), *ROWS[2:])
+    tournament = make_session(rows=rows)
+    signed_in.post(address(tournament, 1), form(tricks="8"))
+    colleague.post(address(tournament, 0), form(kind="none"))
+    mine, theirs = ResultUpload.objects.order_by("created_at")
+    confirmed(colleague, theirs)
+    confirmed(signed_in, mine)
+    newest = tournament.revisions.latest("number")
+    assert list(newest.boards.filter(board=1).values_list("ns__label", "score")) == [("2", -100)]
+
+
+def test_a_board_all_of_whose_results_are_erased_is_entered_again_from_the_list(signed_in, uneven_session):
+    for index in (0, 1):
+        signed_in.post(address(uneven_session, index), form(kind="none"))
+    confirmed(signed_in, ResultUpload.objects.drafts().get(corrects=uneven_session))
+    boards = f"{uneven_session.get_absolute_url()}manos/"
+    assert signed_in.get(f"{boards}1/").status_code == 404
+    urls = entering_again(signed_in, uneven_session)
+    assert len(urls) == 2
+    assert f"{boards}1/" not in open_page(signed_in, urls[0]).addresses
