@@ -11,9 +11,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db.models import Count
+
 from tournaments.boards import artificial_score, entries_like, has_same_contestants, with_lines_of
 from tournaments.formats.contestants import line_reference
 from tournaments.formats.types import BoardResult, ParsedResult
+from tournaments.models import BoardResult as StoredResult
 from tournaments.models import ResultUpload, Revision
 
 from .stored import stored_result
@@ -165,8 +168,10 @@ class Erased:
 
 def erased_of(revision: Revision) -> list[Erased]:
     """Return the erased board results of a ranking, by board."""
-    if revision.number == 1:
-        return []
+    results = StoredResult.objects.filter(revision__tournament=revision.tournament_id)
+    counts = dict(results.order_by().values_list("revision").annotate(count=Count("pk")))
+    if counts.get(revision.pk) == max(counts.values(), default=None):
+        return []  # as usual; reading the rankings takes much longer
     rankings = rankings_of(revision)
     started = rankings.started
     numbers = {line_reference(entry.line): entry.number or "" for entry in started.entries}
