@@ -31,7 +31,10 @@ REASONS = {
     "bws_erased": _("Erased and not entered again."),
     "bws_arbitral": _("An arbitral score without its decision."),
     "bws_wrong_direction": _("Played in the wrong direction."),
-    "bws_other_pairs": _("The entry has the number of a pair that did not sit there."),
+    "bws_other_pairs": _(
+        "The entry has the number of a pair that did not sit there. What you choose here counts for all such "
+        "entries of this table in the round."
+    ),
     "bws_other_round": _(
         "At this table, all results of the round have other pairs than the movement. What you choose here "
         "counts for all of them."
@@ -48,7 +51,8 @@ REASONS = {
     "bws_remark_unknown": _("The remark beside the result is not known here."),
     "bws_played_twice": _("A pair has two results of this board."),
 }
-OF_ROUND = frozenset({"bws_other_round", "bws_other_boards"})  # a decision counts for the round of a table
+# A decision counts for all results of a table in a round that have no other issue.
+OF_ROUND = frozenset({"bws_other_round", "bws_other_boards", "bws_other_pairs"})
 MAX_LINES = 100  # of the board results in doubt; more follow when these are decided
 BUTTON = re.compile(r"(use|undo)-([0-9]{1,6})(?:-([0-9]{1,3}))?")
 
@@ -295,7 +299,7 @@ def _of_round(
     for doubt in doubts:
         shared = OF_ROUND & {*decided.codes} & {*doubt.codes}
         is_there = (doubt.file, doubt.place) == (decided.file, decided.place)
-        if is_there and shared and doubt.index not in changes:
+        if is_there and shared and OF_ROUND.issuperset(doubt.codes) and doubt.index not in changes:
             board = doubt.board + (shift if "bws_other_boards" in shared else 0)
             wanted = board, chosen.ns, chosen.ew
             entered = (entry.result for entry in doubt.entries)

@@ -14,7 +14,7 @@ _SIDES: dict[str, Direction] = {
     **dict.fromkeys(("norte", "sur", "north", "south", "n", "s"), "NS"),
     **dict.fromkeys(("este", "oeste", "east", "west", "e", "o", "w"), "EW"),
 }
-_PAIR = frozenset(["pareja", "pair", "par"])
+_PAIR = frozenset(["pareja", "parejas", "pair", "pairs", "par"])
 _PERSON = frozenset(
     ["jugador", "jugadora", "jugadores", "nombre", "nombres", "player", "players", "name", "names"]
 )

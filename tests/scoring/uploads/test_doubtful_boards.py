@@ -131,6 +131,25 @@ def test_one_decision_counts_for_all_boards_that_a_round_has_shifted(signed_in, 
     assert "bws_other_boards" in codes(upload)
 
 
+def test_one_decision_counts_for_a_wrong_pair_of_a_whole_round(signed_in, club, pairs):
+    made = evening(pairs)
+    for row in made.received:
+        if (row["Round"], row["Table"]) == (2, 1):
+            row["PairEW"] = 30
+    last = next(row for row in made.received if (row["Round"], row["Table"]) == (2, 1))
+    made.received.append({**last, "ID": 900, "Result": "-3"})
+    upload = send(signed_in, club, made)
+    doubts = upload.parsed["doubts"]
+    twice = {item["index"] for item in doubts if "bws_double" in item["codes"]}
+    assert len(doubts) == 12 and len(twice) == 1
+    index = next(item["index"] for item in doubts if item["index"] not in twice)
+    press(signed_in, upload, board=f"use-{index}-0")
+    # The board that was also entered twice has a question of its own.
+    assert {item["index"] for item in doubts} - board_changes.changes_of(upload).keys() == twice
+    press(signed_in, upload, board=f"use-{twice.pop()}-0")
+    assert not {"bws_other_pairs", "bws_double"} & set(codes(upload))
+
+
 def test_a_round_is_decided_beside_a_list_of_names_too(signed_in, club, pairs):
     made = mitchell(2, 12)
     for row in made.received:

@@ -36,7 +36,7 @@ SHAPES = {
         *([row[0], " y ".join(row[1:3]), " y ".join(row[3:])] for row in ROWS),
     ],
     "pairs of lines in English": [
-        ["Table", "NS Pair", "EW Pair"],
+        ["Table", "NS Pairs", "EW Pairs"],
         *([row[0], ", ".join(row[1:3]), ", ".join(row[3:])] for row in ROWS),
     ],
     "a row for a line": [["Mesa", "Línea", "Jugador 1", "Jugador 2"], *LINES],
