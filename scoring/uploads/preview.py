@@ -143,6 +143,8 @@ def _verdict(review: Review, marked: int, stored: bool) -> str:
         ) % {"count": marked} + _shortfall(review)
     if not stored:
         return gettext("what was typed on this page has to be saved before confirming.") + _shortfall(review)
+    if review.evaluation is None:  # name, type and venue may follow from the answer
+        return gettext("say first whether it is the announced tournament.")
     if not review.evaluation.eligible:
         reasons = _reasons(review)
         return gettext("it can be confirmed but does not count. %(reasons)s") % {"reasons": reasons}

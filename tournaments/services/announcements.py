@@ -22,6 +22,7 @@ from .ticks import valid_ticks
 
 WEEK = timedelta(days=7)
 MOST_WEEKS = 53  # the most dates of a series
+FILLED = ("name", "event_type", "venue")  # the data that every announced tournament gives its result
 MOST_PROPOSED = 3  # announced tournaments that are proposed for an upload
 
 
@@ -253,7 +254,12 @@ def is_another(upload: ResultUpload, known: Known) -> bool:
     """Return whether the director has ticked that an upload is of none of the proposed announcements."""
     if "announced_perhaps" not in upload.ticks:
         return False
-    return bool(valid_ticks(issues_of(None, proposals(upload, known)), upload.ticks))
+    return denies(upload, proposals(upload, known))
+
+
+def denies(upload: ResultUpload, proposed: Sequence[Announcement]) -> bool:
+    """Return whether the ticks of an upload say that it is of none of the proposed announcements."""
+    return bool(valid_ticks(issues_of(None, proposed), upload.ticks))
 
 
 def issues_of(linked: Announcement | None, proposed: Sequence[Announcement]) -> list[Issue]:

@@ -195,9 +195,12 @@ def draft_of(upload: ResultUpload) -> Draft:
     by_number |= {player.number: player for player in players_recognised.values()}
     first = [*unread_issues(upload), *_reader_issues(upload, parsed), *_number_notes(upload, choices)]
     issues = IssueList(first, uncapped=PERSONAL)
+    announced = announcements.result_of(upload, known.end_date, known.event_type)
+    proposed = announcements.proposals(upload, known)
     if parsed.entries or not issues.has_errors:
         # A file that could not be read needs no other issues.
-        headers.check(upload, parsed.event, known, issues)
+        awaited = () if announcements.denies(upload, proposed) else announcements.FILLED
+        headers.check(upload, parsed.event, known, issues, awaited if proposed else ())
     if upload.file_name or parsed.entries or parsed.has_errors:
         check_people(parsed.entries, choices, known.format, issues)
     else:
@@ -216,8 +219,6 @@ def draft_of(upload: ResultUpload) -> Draft:
     issues.extend(earlier_boards.meanwhile(upload, parsed))
     ranked = [row.entry for row in ranking.rows]
     issues.extend(earlier_boards.going_back(upload, ranked, rows, known.format))
-    announced = announcements.result_of(upload, known.end_date, known.event_type)
-    proposed = announcements.proposals(upload, known)
     issues.extend(announcements.issues_of(announced, proposed))
     all_issues = list(issues.done())
     return Draft(

@@ -1,6 +1,6 @@
 """Determine the tournament's data of an upload: the form's values, else those of the file."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
@@ -179,10 +179,15 @@ def header_of(upload: ResultUpload, known: Known) -> Header | None:
     return Header(club_id=upload.club_id, **values)
 
 
-def check(upload: ResultUpload, event: EventInfo, known: Known, issues: IssueList) -> None:
-    """Add issues about data of the tournament that are missing, impossible or contradictory."""
+def check(
+    upload: ResultUpload, event: EventInfo, known: Known, issues: IssueList, awaited: Collection[str] = ()
+) -> None:
+    """Add issues about data of the tournament that are missing, impossible or contradictory.
+
+    awaited: the data that may be missing, because the answer to another issue will fill them in
+    """
     for name, code in REQUIRED.items():
-        if not getattr(known, name):
+        if not getattr(known, name) and name not in awaited:
             issues.add(code, field=name)
     if is_proposed(upload.details):
         issues.add("pool_proposed", field="name", value=known.name)

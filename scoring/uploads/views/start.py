@@ -101,7 +101,11 @@ def start(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         received: list[Upload] = _receive_go(request, form) if form.go_files else []
         if form.bridge_files:
-            received.append(_receive_bridge(request, form, corrects, is_beside_go=bool(received)))
+            received.append(_receive_bridge(request, form, corrects))
+        if len(received) > 1:
+            names = ", ".join(upload.file_name for upload in received)
+            text = gettext("These files are uploads of their own, each in the list below: %(names)s.")
+            messages.success(request, text % {"names": names})
         return redirect(received[0] if len(received) == 1 else "uploads")
     return render(request, "uploads/start.html", _start_context(form, corrects, crumbs(gettext("New"))))
 
@@ -110,13 +114,8 @@ def _sent(files: Iterable[UploadedFile]) -> list[Sent]:
     return [Sent(file.name, file.read()) for file in files]
 
 
-def _receive_bridge(
-    request: HttpRequest, form: UploadForm, corrects: Tournament | None, is_beside_go: bool
-) -> ResultUpload:
-    """Make an upload of the files with results of bridge.
-
-    is_beside_go: whether uploads of Go were made of other files
-    """
+def _receive_bridge(request: HttpRequest, form: UploadForm, corrects: Tournament | None) -> ResultUpload:
+    """Make an upload of the files with results of bridge."""
     first, *further = sent = _sent(form.bridge_files)
     upload = uploads.receive(
         request.user,
@@ -132,8 +131,6 @@ def _receive_bridge(
     if names := repeated(sent):
         text = gettext("Sent twice, and counted once: %(names)s.")
         messages.info(request, text % {"names": ", ".join(names)})
-    if is_beside_go:
-        messages.success(request, gettext("The files of Go and those of bridge are uploads of their own."))
     return upload
 
 
@@ -159,8 +156,6 @@ def _receive_go(request: HttpRequest, form: UploadForm) -> list[GoUpload]:
         messages.warning(request, text % {"name": name, "reason": _explanation(item)})
     if form.bridge_files or len(kept) > len(refused):
         kept = [upload for upload in kept if upload not in refused]
-    if len(kept) > 1:
-        messages.success(request, gettext("Each Go tournament is an upload of its own."))
     return kept
 
 

@@ -14,7 +14,7 @@ from scoring.annulments import services as annulments
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import runs
 from scoring.office.queries.waiting import waiting_for
-from scoring.uploads.services.confirm import confirm
+from scoring.uploads.services.confirm import NotConfirmable, confirm
 from scoring.uploads.services.review import review_of
 from tests import factories as make
 from tests.scoring.pages.test_queries import query_count
@@ -116,6 +116,23 @@ def test_a_file_played_online_is_not_taken_for_a_tournament_in_person(director, 
         assert review_of(upload).draft.known.venue == "online"
     upload.details["venue"] = "in_person"
     assert "venue_differs" in review_of(upload).draft.unticked
+
+
+def errors(upload):
+    return {item.code for item in review_of(upload).issues if item.severity == "error"}
+
+
+def test_what_the_answer_about_an_announced_tournament_fills_in_is_no_error(director, club, day):
+    make.announcement(club, end_date=day, name="Pool X", venue="in_person")
+    upload = uploads.receive(director, club, "bbo.csv", bbo(day), {})
+    assert (upload.details.get("name"), errors(upload), review_of(upload).ready) == (None, set(), False)
+    with pytest.raises(NotConfirmable):
+        confirm(upload, director)
+    upload.details["start_date"] = (day - timedelta(days=1)).isoformat()
+    upload.save()
+    uploads.choose_announcement(upload, None)
+    upload.refresh_from_db()
+    assert errors(upload) == {"missing_name", "missing_event_type"}
 
 
 @pytest.mark.parametrize("venue", ["online", "online_supervised"])

@@ -291,7 +291,7 @@ def test_several_go_tournaments_become_drafts_of_go(client, director):
     other = makers.FILE.replace("Faro]", "Cabo]").replace("Ana", "Eva").replace("Diego", "Hugo")
     page = send_several(client, ("faro.h9", makers.FILE.encode()), ("cabo.h9", other.encode()))
     assert drafts() == ["cabo.h9", "faro.h9"] and not ResultUpload.objects.exists()
-    assert "Each Go tournament is an upload of its own." in Page(page).text
+    assert "uploads of their own, each in the list below: faro.h9, cabo.h9." in Page(page).text
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -318,7 +318,7 @@ def test_files_of_go_and_of_bridge_become_uploads_of_their_own(client, director)
     sent = [("faro.h9", makers.FILE.encode()), ("a.csv", b"Puesto;Nombre;%\n1;Ana;50\n2;Eva;40\n")]
     files = [SimpleUploadedFile(*file) for file in sent]
     page = client.post(reverse("upload_start"), {"file": files, "club": club.pk}, follow=True)
-    assert "The files of Go and those of bridge are uploads of their own." in Page(page).text
+    assert "uploads of their own, each in the list below: faro.h9, a.csv." in Page(page).text
     assert drafts() == ["faro.h9"] and ResultUpload.objects.get().file_name == "a.csv"
     assert page.redirect_chain[-1][0] == reverse("uploads")
 
@@ -338,7 +338,7 @@ def test_a_go_file_with_errors_beside_another_one_is_named_with_the_reason(clien
     assert page.redirect_chain[-1][0] == GoUpload.objects.get(file_name="faro.h9").get_absolute_url()
     text = Page(page).text
     assert "cabo.h9 was left out." in text and "but line 6 says" in text
-    assert "Each Go tournament is an upload of its own." not in text
+    assert "uploads of their own" not in text
 
 
 def test_go_files_with_errors_are_all_named_with_their_reasons(client, director):
