@@ -6,6 +6,7 @@ question would tell who is hidden to a director who may not know, for any name t
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 from itertools import permutations
 from string import ascii_lowercase
 
@@ -17,10 +18,13 @@ from ui.text import PARTICLES, words_of
 from .given_names import written_out
 from .models import NamePair, Player
 from .models.names import key_words, stem_of
-from .names import names_differ
+from .names import names_differ, words_resemble
 
 STEMS = 5_000  # stems in one query
+CACHED = 20_000  # comparisons that are kept, because the pages of a tournament repeat them
 Words = frozenset[str]
+# {stem: {second word: {(given name, surname)}}} of rows of the index of the words of names
+Index = dict[str, dict[str, set[tuple[str, str]]]]
 REMARK = re.compile(r"\([^()]*\)")
 # Letters with which a word may begin that sounds like a word with this first letter; see `names.SAME_SOUND`.
 SAME_START = {
@@ -54,40 +58,71 @@ def names_of_hidden_players(names: Iterable[str]) -> set[str]:
     One query for `STEMS` stems, none without names.
     """
     texts = {name: [name, *written_out(words_of(REMARK.sub(" ", name)))] for name in names}
-    stems = {name: {stem for text in own for stem in _stems(text)} for name, own in texts.items()}
-    players: dict[str, set[tuple[str, str]]] = {}
-    for part in chunks(sorted(set().union(*stems.values())), STEMS):
-        is_hidden = Q(player__hidden=True) | Q(player__merged_into__hidden=True)
-        rows = NamePair.objects.filter(is_hidden, stem__in=part).distinct()
-        for stem, given_name, surname in rows.values_list("stem", "player__given_name", "player__surname"):
-            players.setdefault(stem, set()).add((given_name, surname))
+    asked = {name: {pair for text in own for pair in _pairs_of(text)} for name, own in texts.items()}
+    players = _hidden_players({stem for pairs in asked.values() for pair in pairs for stem in _stems(*pair)})
     return {
         name
-        for name, own in texts.items()
-        if any(
-            _may_be(text, *player)
-            for player in set().union(*(players.get(stem, ()) for stem in stems[name]))
-            for text in own
-        )
+        for name, pairs in asked.items()
+        if any(_may_be(text, *player) for player in _candidates(pairs, players) for text in texts[name])
     }
 
 
-def _stems(name: str) -> Iterator[str]:
-    """Yield the stems in the index of players with one word of the name and another that begins like one."""
+def _pairs_of(name: str) -> Iterator[tuple[str, str]]:
+    """Yield (a word that the player's name must have, a word that another one of the player's must resemble).
+
+    The second word is "" for a name of one word.
+    """
     words = key_words(REMARK.sub(" ", name))
     if len(words) == 1:
-        yield from (stem_of(words[0], start) for start in ("", *ascii_lowercase))
-    for word, other in permutations(words, 2):
-        if len(word) > 1:
-            yield from (stem_of(word, start) for start in SAME_START.get(other[0], other[0]))
+        yield words[0], ""
+    yield from ((word, other) for word, other in permutations(words, 2) if len(word) > 1)
 
 
+def _stems(word: str, other: str) -> list[str]:
+    """Return the stems in the index of a word and one that resembles another; of any one if that is ""."""
+    starts = SAME_START.get(other[0], other[0]) if other else ["", *ascii_lowercase]
+    return [stem_of(word, start) for start in starts]
+
+
+def _hidden_players(stems: Collection[str]) -> Index:
+    """Return the names of the hidden players whom the index has for the stems."""
+    players: Index = {}
+    is_hidden = Q(player__hidden=True) | Q(player__merged_into__hidden=True)
+    columns = ("stem", "second", "player__given_name", "player__surname")
+    for part in chunks(sorted(stems), STEMS):
+        rows = NamePair.objects.filter(is_hidden, stem__in=part).values_list(*columns)
+        for stem, second, given_name, surname in rows:
+            players.setdefault(stem, {}).setdefault(second, set()).add((given_name, surname))
+    return players
+
+
+def _candidates(pairs: Iterable[tuple[str, str]], players: Index) -> set[tuple[str, str]]:
+    """Return the names of the players who have one word of one of the pairs and resemble the other."""
+    return {
+        player
+        for word, other in pairs
+        for stem in _stems(word, other)
+        for second, own in players.get(stem, {}).items()
+        if not other or words_resemble(other, second)
+        for player in own
+    }
+
+
+@lru_cache(maxsize=CACHED)
 def _may_be(name: str, given_name: str, surname: str) -> bool:
     """Return whether a name that shares a word with a player's may be the player's."""
     written, given_names, surnames = map(_words, (name, given_name, surname))
+    if not (
+        _resembles_any(written, given_names) or all(_resembles_any({word}, surnames) for word in written)
+    ):
+        return False  # a short cut for most players
     if given_names | surnames <= written or _has_only_words(written, given_names, surnames):
         return True
     return len(written) > 1 and not names_differ(name, Player(given_name=given_name, surname=surname))
+
+
+def _resembles_any(written: Words | set[str], registered: Words) -> bool:
+    return any(words_resemble(word, name) for word in written for name in registered)
 
 
 def _has_only_words(written: Words, given_names: Words, surnames: Words) -> bool:

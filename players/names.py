@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
+from functools import lru_cache
 from itertools import combinations
 
 from ui.text import PARTICLES, fold
@@ -20,6 +21,7 @@ from .given_names import ALSO_SURNAMES, GIVEN_NAMES
 from .models import Player
 
 MAX_WORDS = 8  # words of a name; further ones are ignored
+CACHED = 50_000  # results about words that are kept, because few words make most names
 MAX_SLIPS = 1  # spelling mistakes (slips) in a name
 DIFFERENT = MAX_SLIPS + 1
 LIKENESS = 0.85  # similarity from which a long word with more than one wrong letter counts as one slip
@@ -90,6 +92,16 @@ def is_abbreviated(written: str, player: Player) -> bool:
         return False
     readings = [(rest, words)] if comma else _readings(words)
     return any(all(reading) and not _slips(*reading, given_names, surnames) for reading in readings)
+
+
+@lru_cache(maxsize=CACHED)
+def words_resemble(written: str, registered: str) -> bool:
+    """Return whether a word may stand for one of a player's name, however unlikely.
+
+    It may be equal, the beginning, a contraction, a spelling mistake, or initials ("JM" for José María).
+    """
+    has_initials = len(written) <= 2 and registered.startswith(written[0])
+    return has_initials or _compare_surnames(Word(written, abbreviated=True), Word(registered)) is not None
 
 
 def _words(name: str) -> list[Word]:
@@ -296,6 +308,7 @@ def _has_another_ending(text: str, other: str) -> bool:
     return text[-1] in VOWELS and (text[:-1] == other or (text[:-1] == other[:-1] and other[-1] in VOWELS))
 
 
+@lru_cache(maxsize=CACHED)
 def _sound(text: str) -> str:
     """Return a word as it sounds: "Ester" and "Esther" give the same result.
 

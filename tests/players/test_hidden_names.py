@@ -12,6 +12,7 @@ HIDDEN = (
     ("Consuelo", "Sanz Esteban"),
     ("María Teresa", "Hernández Vidal"),
     ("Ramiro", "Quintanar"),
+    ("Francisco Javier", "Olmedo Gil"),
 )
 SECRET = (
     "Consuelo Navarro Caballero",
@@ -28,6 +29,9 @@ SECRET = (
     "Maite Hernandez",
     "Mª Teresa Ernández Vidal",
     "Dña. Cristina Soto",
+    "MT Hernández",
+    "Fco. Olmedo Gil",
+    "Olmedo, Patxi",
     "Quintanar",
 )
 OTHERS = (
