@@ -25,6 +25,17 @@ _MONTHS = {
     "es": ("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"),
     "en": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 }
+_MONTH_NAMES = {
+    "es": (
+        *("enero", "febrero", "marzo", "abril", "mayo", "junio"),
+        *("julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"),
+    ),
+    "en": (
+        *("January", "February", "March", "April", "May", "June"),
+        *("July", "August", "September", "October", "November", "December"),
+    ),
+}
+_BETWEEN = {"es": " de ", "en": " "}  # what stands between day, month and year in words
 
 
 def language(code: str | None) -> str:
@@ -131,6 +142,32 @@ def format_days(first: date, last: date, lang: str, year: bool = True) -> str:
 def format_month(day: date, lang: str) -> str:
     """Format the month of a day: "mar 2026"."""
     return f"{_MONTHS[language(lang)][day.month - 1]} {day.year}"
+
+
+def _month_name(day: date, lang: str) -> str:
+    return _MONTH_NAMES[language(lang)][day.month - 1]
+
+
+def format_day_in_words(day: date, lang: str) -> str:
+    """Format a day for a sentence: "1 de diciembre de 2026" (es), "1 December 2026" (en)."""
+    return f"{day.day}{_BETWEEN[language(lang)]}{format_month_in_words(day, lang)}"
+
+
+def format_month_in_words(day: date, lang: str) -> str:
+    """Format the month of a day for a sentence: "noviembre de 2026" (es), "November 2026" (en)."""
+    return f"{_month_name(day, lang)}{_BETWEEN[language(lang)]}{day.year}"
+
+
+def format_days_in_words(first: date, last: date, lang: str) -> tuple[str, str]:
+    """Format the first and the last day of a span for a sentence such as "from 28 to 29 November 2026".
+
+    The first day has no month or year if the last has the same.
+    """
+    begin = format_day_in_words(first, lang)
+    if first.year == last.year:
+        begin = f"{first.day}{_BETWEEN[language(lang)]}{_month_name(first, lang)}"
+        begin = f"{first.day}" if first.month == last.month else begin
+    return begin, format_day_in_words(last, lang)
 
 
 def name_of_time(name: str, lang: str) -> str:

@@ -33,7 +33,13 @@ from ui.addresses import crumbs, one_of, parse_day
 from ui.choices import MOST_CHOICES, id_of, option_tags
 from ui.clock import today
 from ui.form_errors import errors_on
-from ui.formatting import format_date, format_days, name_of_time
+from ui.formatting import (
+    format_date,
+    format_days,
+    format_days_in_words,
+    format_month_in_words,
+    name_of_time,
+)
 from ui.paging import Pages, paged
 
 LIST, MONTH = "lista", "mes"
@@ -98,13 +104,13 @@ def _month(
     for cell in (cell for week in weeks for cell in week):
         cell["url"] = _address({**chosen, "desde": cell["day"].isoformat()})
     return {
-        "month": _month_name(first),
+        "month": format_month_in_words(first, get_language() or ""),
         "month_value": f"{first:%Y-%m}",
         "weeks": weeks,
         "today": today(),
         **{
             name: {
-                "label": _month_name(day),
+                "label": format_month_in_words(day, get_language() or ""),
                 "url": _address({**chosen, "vista": MONTH, "mes": f"{day:%Y-%m}"}),
             }
             for name, day in around.items()
@@ -116,11 +122,6 @@ def _first_of_month(text: str) -> date:
     """Return the first day of a month written YYYY-MM; of this month if the text is no such month."""
     day = parse_day(f"{text}-01")
     return day if day and EARLIEST_YEAR <= day.year <= LATEST_YEAR else today().replace(day=1)
-
-
-def _month_name(first: date) -> str:
-    """Return the month and year within a sentence: "noviembre de 2026", "November 2026"."""
-    return name_of_time(date_format(first, "YEAR_MONTH_FORMAT"), get_language() or "")
 
 
 def _shift(first: date, months: int) -> date:
@@ -161,10 +162,14 @@ def announcement(request: HttpRequest, pk: int) -> HttpResponse:
     if announced.series:
         later = Announcement.objects.upcoming(today()).filter(series=announced.series)
         dates = later.exclude(pk=announced.pk)[:OTHER_DATES]
+    lang = get_language() or ""
+    first, last = format_days_in_words(announced.start_date, announced.end_date, lang)
     context = {
         "announced": announced,
-        "days": format_days(announced.start_date, announced.end_date, get_language() or ""),
-        "weekday": name_of_time(date_format(announced.start_date, "l"), get_language() or ""),
+        "days": format_days(announced.start_date, announced.end_date, lang),
+        "first": first,
+        "last": last,
+        "weekday": name_of_time(date_format(announced.start_date, "l"), lang),
         "type_name": event_type_name(announced.event_type),
         "over": announced.end_date < today(),
         "may_upload": uploads and announced.is_free and announced.start_date <= today(),

@@ -9,24 +9,50 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from players.models import Club, Licence, Player
-from tournaments.formats.types import Issue
 from tournaments.models import ResultUpload, Revision, Seat, Tournament, UploadIssue
-from tournaments.services.issues import describe
+from tournaments.services.issues import CATALOGUE
 from tournaments.services.people import key_of
 from ui.counting import counted
 from ui.formatting import format_date, format_whole
 
 FILES = 10
-CODES_SHOWN = 5
+TOPICS_SHOWN = 5
 LATE = 2  # days after play; files that arrive later are listed
-GAP = "…"
+SAID_BEFORE = ("no_number",)  # codes of issues that another sentence counts
+# What issues are about, by code, if their own texts have values from the files.
+TOPICS: dict[str, str | Promise] = {
+    "date_differs": _lazy("The day in the file was another one than that in the form."),
+    "format_differs": _lazy("The format of the file was another one than that in the form."),
+    "other_club": _lazy("The file named another club."),
+    "name_differs": _lazy("Numbers belonged to other people than the ranking said."),
+    "unknown_player": _lazy("Numbers were not in the register."),
+    "stand_in": _lazy("Stand-ins had no licence."),
+    **dict.fromkeys(
+        ("place_differs", "place_replaced"), _lazy("Places were other ones than those of the results.")
+    ),
+    **dict.fromkeys(
+        ("boards_differ", "joined_boards_missing", "pbn_boards_missing", "pbn_results_missing"),
+        _lazy("Results of boards were missing."),
+    ),
+    **dict.fromkeys(
+        ("bws_double", "bws_played_twice", "bws_erased", "bws_result_unreadable"),
+        _lazy("Boards were entered twice, or erased and not entered again."),
+    ),
+    **dict.fromkeys(
+        ("bws_other_pairs", "bws_other_round", "bws_other_board", "bws_other_boards", "bws_exchanged"),
+        _lazy("Boards were entered for other pairs or rounds than in the movement."),
+    ),
+}
+OTHER = _lazy("Other questions had to be decided in the review.")
 
 
 class Link(NamedTuple):
@@ -209,30 +235,30 @@ def _common_issues(files: Sequence[_File]) -> Iterator[Finding]:
     rows = (
         UploadIssue.objects.filter(upload__in=links)
         .exclude(severity=UploadIssue.Severity.INFO)
+        .exclude(code__in=SAID_BEFORE)
         .order_by()
         .values_list("code", "upload")
-        .annotate(example=Max("pk"))
+        .distinct()
     )
-    by_code: dict[str, dict] = defaultdict(dict)
-    for code, upload, example in rows:
-        by_code[code][upload] = example
-    common = sorted(by_code.items(), key=lambda item: (-len(item[1]), item[0]))[:CODES_SHOWN]
-    examples = UploadIssue.objects.in_bulk([max(uploads.values()) for _code, uploads in common])
-    for _code, uploads in common:
-        text = _text_with_gaps(examples[max(uploads.values())])
+    by_text: dict[str, set] = defaultdict(set)
+    for code, upload in rows:
+        by_text[_topic(code)].add(upload)
+    common = sorted(by_text.items(), key=lambda item: (item[0] == OTHER, -len(item[1]), item[0]))
+    for text, uploads in common[:TOPICS_SHOWN]:
         yield Finding(text, _in_order(links, uploads))
+
+
+def _topic(code: str) -> str:
+    """Return a sentence about issues of a code, without the values that come from files.
+
+    Such a value may be the name of a player who was hidden after the upload.
+    """
+    if code in TOPICS:
+        return str(TOPICS[code])
+    definition = CATALOGUE.get(code)
+    return str(OTHER) if definition is None or "%(" in definition.message else _(definition.message)
 
 
 def _in_order(links: dict, chosen: Iterable) -> list[Link]:
     kept = set(chosen)
     return [link for pk, link in links.items() if pk in kept]
-
-
-def _text_with_gaps(example: UploadIssue) -> str:
-    """Return the message and remedy of an issue, with gaps instead of the texts that come from the file.
-
-    Such a text may contain the name of a player who was hidden after the upload.
-    """
-    gaps = {key: value if isinstance(value, int) else GAP for key, value in example.params.items()}
-    text = describe(Issue(example.code, example.severity, example.line, example.field, GAP, gaps))
-    return f"{text.message} {text.remedy}".strip()

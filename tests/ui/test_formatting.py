@@ -156,3 +156,28 @@ def test_every_category_of_both_ladders_has_a_spoken_name():
     spoken = {formatting.category_name(code, "es").spoken for code in steps + titles}
     assert len(spoken) == len(steps) + len(titles)
     assert not spoken & set(steps + titles)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "spanish", "english"),
+    [
+        ((2026, 12, 1), (2026, 12, 1), ("1", "1 de diciembre de 2026"), ("1", "1 December 2026")),
+        ((2026, 11, 28), (2026, 11, 29), ("28", "29 de noviembre de 2026"), ("28", "29 November 2026")),
+        (
+            (2026, 11, 30),
+            (2026, 12, 1),
+            ("30 de noviembre", "1 de diciembre de 2026"),
+            ("30 November", "1 December 2026"),
+        ),
+        (
+            (2026, 12, 31),
+            (2027, 1, 1),
+            ("31 de diciembre de 2026", "1 de enero de 2027"),
+            ("31 December 2026", "1 January 2027"),
+        ),
+    ],
+)
+def test_days_in_a_sentence_have_the_name_of_the_month(first, last, spanish, english):
+    days = date(*first), date(*last)
+    assert formatting.format_days_in_words(*days, "es") == spanish
+    assert formatting.format_days_in_words(*days, "en") == english

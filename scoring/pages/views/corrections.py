@@ -20,7 +20,7 @@ from ui import exports
 from ui.addresses import crumbs, parse_day
 from ui.choices import MOST_CHOICES, option_tags
 from ui.clock import today
-from ui.formatting import format_month
+from ui.formatting import format_month_in_words
 from ui.paging import Pages
 
 
@@ -38,7 +38,7 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
         club_id=_id_of(Club, chosen["club"]),
     )
     clubs = places.clubs(version)
-    month_name = format_month(filters.month, get_language() or "") if filters.month else ""
+    month_name = format_month_in_words(filters.month, get_language() or "") if filters.month else ""
     table = exports.file_or_table(
         request,
         CorrectionTable,
@@ -77,7 +77,9 @@ def _empty_link(filters: queries.CorrectionFilter, region: str, club: str) -> tu
     address = reverse("corrections")
     if month := filters.latest_month():
         query = urlencode({"mes": f"{month:%Y-%m}", "region": region, "club": club})
-        text = _("See the corrections of %(month)s") % {"month": format_month(month, get_language() or "")}
+        text = _("See the corrections of %(month)s") % {
+            "month": format_month_in_words(month, get_language() or "")
+        }
         return f"{address}?{query}", text
     return (f"{address}?mes=", _("See all corrections")) if region or club else None
 

@@ -200,3 +200,15 @@ def test_one_word_stands_for_cancelling_on_all_pages_feeds_and_letters(client, t
     # The letter asks for the result, and says "not played".
     assert [bool(re.search("susp(e|ie)nd", text, re.IGNORECASE)) for text in written[:-1]] == [True] * 5
     assert [re.findall(".{30}cancel.{20}", text, re.IGNORECASE) for text in written] == [[]] * 6
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "text"),
+    [
+        (date(2099, 11, 28), date(2099, 11, 29), "Se juega del 28 al 29 de noviembre de 2099 en Casa."),
+        (date(2099, 12, 1), date(2099, 12, 1), "Se juega el martes 1 de diciembre de 2099, en Casa."),
+    ],
+)
+def test_an_announcement_says_its_days_in_a_sentence(client, first, last, text):
+    row = make.announcement(make.club(name="Casa"), start_date=first, end_date=last)
+    assert text in Page(client.get(row.get_absolute_url())).text

@@ -158,6 +158,11 @@ def test_an_empty_month_says_so_and_links_the_latest_that_has_some(client):
     assert tournament.name in open_page(client, next(link for link in own.addresses if PAGE in link)).text
 
 
+def test_a_month_is_named_whole_in_sentences(client):
+    assert "En noviembre de 2031" in open_page(client, PAGE, mes="2031-11").text
+    assert "No se corrigió ningún torneo en noviembre de 2031" in open_page(client, PAGE, mes="2031-11").text
+
+
 def test_three_corrections_take_as_many_queries_as_one(client):
     def add() -> None:
         tournament, pairs = played()
