@@ -154,7 +154,7 @@ def test_a_list_by_tables_names_the_pairs_of_the_first_round():
         ROWS[0][1:3], ROWS[0][3:], ROWS[1][3:], ROWS[2][3:]
     ]  # fmt: skip
     assert (note.code, note.severity) == ("joined_list_seats", "info")
-    assert note.value.startswith("1 → 1 – 11, 2 → 2 – 12, 3 → 3 – 7, ")
+    assert note.params["pairs"] == "1 → 1 – 11, 2 → 2 – 12, 3 → 3 – 7, 4 → 4 – 8, 5 → 5 – 9, 6 → 6 – 10"
 
 
 def test_a_list_by_tables_names_the_pairs_of_a_howell():
@@ -211,7 +211,7 @@ def test_the_sections_of_a_list_are_those_of_the_file():
     )
     assert (named["A1"], named["A11"]) == (ROWS[0][1:3], ROWS[0][3:])
     assert (named["B1"], named["B7"]) == (others[0][1:3], others[0][3:])
-    assert note.value.startswith("A1 → 1 – 11, ")
+    assert note.params["pairs"].startswith("A1 → 1 – 11, ")
 
 
 def test_a_list_added_to_a_ranking_edited_by_hand_names_the_pairs_of_the_first_round():

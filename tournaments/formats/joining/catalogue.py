@@ -16,7 +16,7 @@ _WHICH = gettext_noop(
 
 _SEATS = gettext_noop(
     "The list names the people of each table, who are taken for the pairs that began there. Table → pairs "
-    "North-South and East-West: %(value)s."
+    "North-South and East-West: %(pairs)s."
 )
 _CHECK_NUMBERS = gettext_noop(
     "Check it. If the pairs have other numbers, add a list with the numbers of the pairs."

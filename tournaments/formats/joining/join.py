@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from tournaments.formats import cards
 from tournaments.formats.contestants import Match, is_named, keys_of, match_contestants, within_limit
-from tournaments.formats.issues import issue
+from tournaments.formats.issues import issue, shorten
 from tournaments.formats.start_list import Named, StartList, StartRow, begin_at, named
 from tournaments.formats.types import (
     LINES_PER_FILE,
@@ -979,7 +979,9 @@ def _seats_note(joined: ParsedResult, rows: Sequence[StartRow], entries: Sequenc
             pairs[row.section or "", row.number].append(number)
     shown = [f"{section}{table} → {' – '.join(numbers)}" for (section, table), numbers in pairs.items()]
     is_sure = all(seats.is_sure for seats in joined.seats)
-    return issue("joined_list_seats" if is_sure else "joined_list_seats_unsure", value=_listed(shown))
+    note = issue("joined_list_seats" if is_sure else "joined_list_seats_unsure")
+    # Longer than a value may be: the numbers are to be checked.
+    return replace(note, params={"pairs": _listed(map(shorten, shown))})
 
 
 def _east_west(rows: Sequence[StartRow], entries: Sequence[Entry], index: int) -> str:
