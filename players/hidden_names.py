@@ -112,16 +112,15 @@ def _candidates(pairs: Iterable[tuple[str, str]], players: Index) -> set[tuple[s
 def _may_be(name: str, given_name: str, surname: str) -> bool:
     """Return whether a name that shares a word with a player's may be the player's."""
     written, given_names, surnames = map(_words, (name, given_name, surname))
-    if not (
-        _resembles_any(written, given_names) or all(_resembles_any({word}, surnames) for word in written)
-    ):
+    has_given_name = not given_names or _resembles_any(written, given_names)
+    if not (has_given_name or all(_resembles_any([word], surnames) for word in written)):
         return False  # a short cut for most players
     if given_names | surnames <= written or _has_only_words(written, given_names, surnames):
         return True
     return len(written) > 1 and not names_differ(name, Player(given_name=given_name, surname=surname))
 
 
-def _resembles_any(written: Words | set[str], registered: Words) -> bool:
+def _resembles_any(written: Iterable[str], registered: Words) -> bool:
     return any(words_resemble(word, name) for word in written for name in registered)
 
 

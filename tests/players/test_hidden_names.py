@@ -13,6 +13,7 @@ HIDDEN = (
     ("María Teresa", "Hernández Vidal"),
     ("Ramiro", "Quintanar"),
     ("Francisco Javier", "Olmedo Gil"),
+    ("", "Zorbelina Tasmit"),
 )
 SECRET = (
     "Consuelo Navarro Caballero",
@@ -33,6 +34,7 @@ SECRET = (
     "Fco. Olmedo Gil",
     "Olmedo, Patxi",
     "Quintanar",
+    "Zorbelina Tasmit Faro",
 )
 OTHERS = (
     "Chelo Soto",
