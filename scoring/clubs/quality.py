@@ -34,6 +34,7 @@ TOPICS: dict[str, str | Promise] = {
     "format_differs": _lazy("The format of the file was another one than that in the form."),
     "other_club": _lazy("The file named another club."),
     "name_differs": _lazy("Numbers belonged to other people than the ranking said."),
+    "name_hidden": _lazy("Numbers were of players whose name is hidden."),
     "unknown_player": _lazy("Numbers were not in the register."),
     "stand_in": _lazy("Stand-ins had no licence."),
     **dict.fromkeys(

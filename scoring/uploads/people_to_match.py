@@ -17,7 +17,7 @@ from tournaments.formats.licence import normalise
 from tournaments.formats.types import Person
 from tournaments.models import ResultUpload
 from tournaments.services.drafts import GUEST_LENGTH, Draft
-from tournaments.services.issues import describe, issue
+from tournaments.services.issues import PERSONAL, describe, issue
 from tournaments.services.partners import usual_partners
 from tournaments.services.people import Choice, Decision, Picked, Seat, key_of, seat_of, seats_of
 from tournaments.services.recognition import with_memory
@@ -269,12 +269,12 @@ def _suggestions(names: Mapping[Seat, str], draft: Draft, club_id: int) -> dict[
 def _sort_seats(draft: Draft, changing: str) -> tuple[list[SeatLine], list[SeatLine], list[SeatLine]]:
     """Return three lists of seats: undecided ones, those decided on this page, and misnamed ones.
 
-    A misnamed seat has a number that is registered under another name.
+    A misnamed seat has a number that is registered under another name, or under a hidden one.
 
     changing: the key of a seat that counts as decided on this page
     """
     open_, decided, doubtful = [], [], []
-    misnamed = {seat_of(item.params["seat"]) for item in draft.issues if item.code == "name_differs"}
+    misnamed = {seat_of(item.params["seat"]) for item in draft.issues if item.code in PERSONAL}
     for row in seats_of(draft.entries):
         seat, person, _line = row
         if draft.is_open(seat, person):

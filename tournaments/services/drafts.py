@@ -212,7 +212,7 @@ def draft_of(upload: ResultUpload) -> Draft:
     licences = Licence.objects.states(known.end_date, players)
     licensed = frozenset(player for player, state in licences.items() if state == LicenceState.VALID)
     picked = recognised.keys() | {seat for seat, choice in choices.items() if choice.picked}
-    check_register(parsed.entries, by_number, licensed, known.end_date, issues, picked)
+    check_register(parsed.entries, by_number, licensed, known.end_date, issues, upload.club_id, picked)
     rows = _rows(ranking.rows, by_number, known.format, _guests(parsed.entries, choices))
     issues.extend(headers.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))

@@ -143,6 +143,10 @@ PLAYER_ISSUES = {
             "Correct the number that is somebody else's. If they are two persons, the office can part them."
         ),
     ),
+    "name_hidden": warning(
+        gettext_noop("Number %(value)s is of a player whose name is hidden; the ranking says “%(name)s”."),
+        gettext_noop("Check the number; if it is right, tick this person."),
+    ),
     "name_differs": warning(
         gettext_noop("Number %(value)s belongs to %(registered)s, but the ranking says “%(name)s”."),
         gettext_noop("Check the number; if it is right, tick this person."),
@@ -380,10 +384,12 @@ PLAYER_NAME_PARAMS = {
     "same_person": "name",
     "merged_number": "name",
     "name_differs": "registered",
+    "name_hidden": "registered",
     "also_that_day": "person",
 }
-# Warnings about one person. Each needs its own tick, because a different name may mean a different person.
-PERSONAL = frozenset({"name_differs"})
+# Warnings about one person. Each needs its own tick, because a different name may mean a different person,
+# and a hidden name is not compared.
+PERSONAL = frozenset({"name_differs", "name_hidden"})
 # For an issue's code, which of its texts are numbers as a program writes them. They are shown with the
 # decimal separator of the language. Other texts are quoted as in the file.
 NUMERIC: dict[str, tuple[str, ...]] = {

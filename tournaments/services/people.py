@@ -117,14 +117,18 @@ def check_register(
     licensed: frozenset[int],
     day: date | None,
     issues: IssueList,
+    club_id: int | None,
     picked: Collection[Seat] = (),
 ) -> None:
     """Add the issues that a comparison with the register of players finds.
 
-    They concern unknown and merged numbers, names that differ from the register, and missing licences.
+    They concern unknown and merged numbers, names that differ from the register, and missing licences. Names
+    are not compared with that of a hidden player of another club than the uploading one: otherwise a director
+    could find out the name behind a number by trying names. All of them have to be ticked.
 
     by_number: {normalised number: player}
     licensed: ids of the players with a licence on `day`
+    club_id: the uploading club
     picked: seats whose player was chosen or recognised by name, so that another name in the file is no issue
     """
     first_numbers: dict[int, str] = {}
@@ -142,7 +146,8 @@ def check_register(
                 issues.add("unknown_player", **where, name=person.name)
             continue
         named = replace(person, name="") if seat in picked else person
-        player_issues = _player_issues(player, seat, named, line, player.pk in licensed, day)
+        is_secret = player.hidden and player.club_id != club_id
+        player_issues = _player_issues(player, seat, named, line, is_secret, player.pk in licensed, day)
         misnamed += any(item.code == "name_differs" for item in player_issues)
         issues.extend(player_issues)
         first = first_numbers.setdefault(player.pk, number)
@@ -154,15 +159,16 @@ def check_register(
 
 
 def _player_issues(
-    player: Player, seat: Seat, person: Person, line: int, licensed: bool, day: date | None
+    player: Player, seat: Seat, person: Person, line: int, is_secret: bool, licensed: bool, day: date | None
 ) -> list[Issue]:
     issues = []
     where = {"line": line, "field": "licence", "value": person.number}
     if normalise(person.number) != player.number:
         issues.append(issue("merged_number", **where, kept=player.number, **_name_params(player)))
-    if person.name and names_differ(person.name, player):
+    if person.name and (is_secret or names_differ(person.name, player)):
+        code = "name_hidden" if is_secret else "name_differs"
         names = {"name": person.name, **_name_params(player, "registered")}
-        issues.append(issue("name_differs", **where, **names, seat=key_of(seat)))
+        issues.append(issue(code, **where, **names, seat=key_of(seat)))
     if day and not licensed:
         issues.append(issue("unlicensed", **where, **_name_params(player), day=day.isoformat()))
     return issues

@@ -99,3 +99,23 @@ def test_a_tick_is_valid_whether_or_not_the_reader_sees_the_name(client, directo
     page = review_page(client, upload, director)
     assert tick() in page.form("accept").values["accept"]
     assert not upload.issues.filter(params__icontains=SECRET).exists()
+
+
+@pytest.mark.parametrize("written", ["Consuelo Navarro Caballero", "Chelo Navarro", "Consuelo Ruiz Lemos"])
+def test_the_name_beside_the_number_of_a_hidden_player_elsewhere_is_always_asked(
+    signed_in, club, pairs, written
+):
+    """A warning only for wrong names would tell a director who tries names which one is right."""
+    person = pairs[0][0]
+    person.given_name, person.surname, person.hidden = "Consuelo", "Navarro Caballero", True
+    person.club = factories.club()
+    person.save()
+    data = csv_of(pairs).decode().replace(person.full_name, written)
+    upload = sent(signed_in, club, data.encode())
+    (warning,) = draft_of(upload).unticked
+    assert warning.startswith("name_hidden")
+    review = reverse("upload_review", args=[upload.pk])
+    page = open_page(signed_in, review)
+    assert f"Jugador {person.number}" in page.text and "no se compara" in page.text
+    signed_in.post(review, {"action": "save", "accept": [warning]})
+    assert draft_of(type(upload).objects.get()).unticked == []
