@@ -11,6 +11,8 @@ ENYE = "\N{LATIN SMALL LETTER N}\N{COMBINING TILDE}"
 # rest of its line backwards, our own words included.
 DIRECTION_MARKS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _WITHOUT_MARKS = str.maketrans("", "", DIRECTION_MARKS)
+# Characters without width: a soft hyphen, and spaces and joiners that nobody sees in a name.
+_WITHOUT_INVISIBLE = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
 
 
 def fold(text: str) -> str:
@@ -20,8 +22,11 @@ def fold(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the text with each run of spaces and line breaks replaced by one space, and none at the ends."""
-    return " ".join(text.split())
+    """Return the text with each run of spaces and line breaks replaced by one space, and none at the ends.
+
+    Characters that nobody sees are left out, so that two texts that look the same are the same.
+    """
+    return " ".join(text.translate(_WITHOUT_INVISIBLE).split())
 
 
 def without_direction_marks(text: str) -> str:

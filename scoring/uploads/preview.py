@@ -178,8 +178,8 @@ def groups_of(
 ) -> list[dict[str, Any]]:
     """Return the issues as grouped by `issue_groups`, with links to fields of the page and to tournaments.
 
-    A long group has only its first items, and the number of the others as "hidden". At most one query, for
-    the tournaments.
+    A long group has only its first items, and the number of the others as "hidden". Groups of warnings about
+    one person are "partial" if some of these warnings are left out. At most one query, for the tournaments.
 
     ticks, by_row, files: as for `issue_groups`
     user: the viewer, who may not see the names of all hidden players
@@ -189,10 +189,12 @@ def groups_of(
     groups = issue_groups(
         issues, ticks, by_row, lambda issue: _with_visible_name(issue, review.players, user), files
     )
+    every = Counter(issue.code for issue in review.issues)
     for group in groups:
         whole = group["personal"] or group["code"] == unfolded
         if group["personal"]:
-            group["hidden"], group["count"] = personal_hidden, group["count"] + personal_hidden
+            group["partial"], group["hidden"] = personal_hidden > 0, every[group["code"]] - group["count"]
+            group["count"] = every[group["code"]]
         if not whole and len(group["items"]) > ITEMS:
             group["hidden"] = len(group["items"]) - ITEMS
             del group["items"][ITEMS:]

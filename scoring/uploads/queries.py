@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import Case, Exists, F, Max, OuterRef, Q, QuerySet, Value, When
 from django.urls import reverse
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from players.models import Club
 from scoring.ledger.models import LedgerEntry, ScoringRun
@@ -47,6 +47,8 @@ COLUMNS = (
     "file_name",
     "played_on",
     "state",
+    "corrects_id",
+    "revision__number",
     "errors",
     "unticked",
     "created_at",
@@ -105,6 +107,7 @@ def records(rows: Sequence[dict], own_clubs: Collection[int]) -> list[dict[str, 
         {
             "pk": row["pk"],
             "title": row["title"] or row["file_name"],
+            "correction": _correction(row),
             "url": reverse(
                 "upload_receipt" if row["state"] == State.CONFIRMED else "upload_review", args=[row["pk"]]
             ),
@@ -120,6 +123,15 @@ def records(rows: Sequence[dict], own_clubs: Collection[int]) -> list[dict[str, 
         }
         for row in rows
     ]
+
+
+def _correction(row: dict) -> str:
+    """Return what distinguishes a correction from the other uploads of its tournament; "" for a first one."""
+    if row["corrects_id"] is None:
+        return ""
+    if row["revision__number"] is None:
+        return gettext("correction")
+    return gettext("correction %(number)s") % {"number": row["revision__number"] - 1}
 
 
 def _state(row: dict) -> str:

@@ -168,9 +168,10 @@ class UploadTable(BaseTable):
     def render_title(self, value: str, record: dict[str, Any]) -> SafeString:
         day = format_date(record["played_on"], get_language() or "") if record["played_on"] else ""
         return format_html(
-            '<a href="{}">{}</a><span class="row-note narrow-only">{}</span>',
+            '<a href="{}">{}{}</a><span class="row-note narrow-only">{}</span>',
             record["url"],
             value or gettext("Untitled"),
+            f" ({record['correction']})" if record["correction"] else "",
             day,
         )
 

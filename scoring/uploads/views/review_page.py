@@ -263,7 +263,7 @@ def _seats_of_key(key: str) -> list[Seat]:
 def _listed_ticks(groups: list[dict[str, Any]]) -> list[str]:
     """Return the ticks of the warnings about one person on the page, if it leaves out others; else []."""
     return [
-        item["tick"] for group in groups if group["personal"] and group["hidden"] for item in group["items"]
+        item["tick"] for group in groups if group["personal"] and group["partial"] for item in group["items"]
     ]
 
 

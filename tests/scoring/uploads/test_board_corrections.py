@@ -728,3 +728,12 @@ def test_a_board_all_of_whose_results_are_erased_is_entered_again_from_the_list(
     urls = entering_again(signed_in, uneven_session)
     assert len(urls) == 2
     assert f"{boards}1/" not in open_page(signed_in, urls[0]).addresses
+
+
+def test_the_list_of_uploads_tells_corrections_apart(signed_in, make_session):
+    once = correct(signed_in, make_session(), 1, tricks="11")
+    twice = correct(signed_in, once, 1, tricks="10")
+    signed_in.post(address(twice, 1), form(tricks="8"))
+    text = open_page(signed_in, reverse("uploads")).text
+    for note in ("corrección", "corrección 1", "corrección 2"):
+        assert f"{twice.name} ({note})" in text

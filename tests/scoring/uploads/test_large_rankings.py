@@ -162,3 +162,21 @@ def test_people_recognised_by_name_need_no_page_of_their_own(signed_in, club):
     assert page.context["meter"]["words"].startswith("70 de 80")
     assert page.context["pending"]["count"] == 10
     assert {*draft_of(ResultUpload.objects.get()).players} == {player.pk for player in members}
+
+
+def test_ticks_of_other_and_of_hidden_names_are_counted_and_taken_back_together(signed_in, other_names):
+    hidden = [str(700_000 + n) for n in range(8)]
+    Player.objects.filter(number__in=hidden).update(hidden=True, club=factories.club())
+    url = reverse("upload_review", args=[other_names.pk])
+    for _page in range(6):
+        page = review_of(signed_in, other_names)
+        groups = [group for group in page.context["groups"] if group["personal"]]
+        counts = {group["code"]: group["count"] for group in groups}
+        assert counts == {code: {"name_hidden": 8, "name_differs": 72}[code] for code in counts}
+        ticks = [item["tick"] for group in groups for item in group["items"]]
+        assert len(ticks) == 15
+        signed_in.post(url, sent_fields(page, action="save", accept=ticks))
+    assert len(draft_of(ResultUpload.objects.get()).accepted) == 80
+    page = review_of(signed_in, other_names)
+    signed_in.post(url, sent_fields(page, action="save", accept=[]))
+    assert len(draft_of(ResultUpload.objects.get()).accepted) == 65
