@@ -97,7 +97,7 @@ HEADINGS = {
     "boards": "Board,Most often played,Best N-S,Best E-W",
     "board": "N-S,E-W,Contract,Lead,Tricks,Score N-S,Adjusted score in percent,% N-S",
     "card": "Board,Side,Partner,Opponents,Contract,Lead,Tricks,Score,Adjusted score in percent,%",
-    "club_members": "Player,Number,Category,Licence,Licence until,Last played,Points",
+    "club_members": "Player,Number,Category,Licence,Licence until,Next licence from,Last played,Points",
     "standing": "Place,Federation number,Player,Club,Category,Tournaments,In person,Online,Points",
     "tournament": "Line,Place,Number,Federation number,Player,Team,Percentage,Result,Points",
     "strength": "Line,Place,Pair,Federation number,Player,Boards,Official result,Step 0,Place 0,"
