@@ -22,7 +22,7 @@ KINDS: list[tuple[str, str | Promise]] = [
     (CONTRACT, _("Contract and tricks")),
     (SCORE, _("Only the score in points")),
     (ADJUSTED, _("An adjusted score in percent")),
-    (NOT_PLAYED, _("Not played: the result is erased, and can be entered again")),
+    (NOT_PLAYED, _("Not played: the result is erased")),
 ]
 BOOK, ALL_TRICKS = 6, 13
 ALL_PERCENT = 100
@@ -100,7 +100,10 @@ class BoardForm(forms.Form):
         super().__init__(*args, initial={**_initial(before), "reason": reason}, **kwargs)
         self.before, self.vulnerable, self.possible = before, vulnerable, possible
         self.asks_sure = False
-        if not correcting:
+        if correcting:
+            text = _("An erased result stays listed with the boards, and can be entered again.")
+            self.fields["kind"].help_text = text
+        else:
             del self.fields["reason"]
 
     def clean(self) -> dict:

@@ -656,6 +656,7 @@ def test_a_penalty_between_two_corrections_of_a_board_stays(signed_in, make_sess
 
 def test_an_erased_line_can_be_entered_again_and_then_the_ranking_is_the_first(signed_in, uneven_session):
     first = stored_ranking(uneven_session)
+    assert "se puede volver a anotar" in open_page(signed_in, address(uneven_session, 1)).text
     erased = correct(signed_in, uneven_session, 1, kind="none")
     assert len(scores(erased)) == 19 and stored_ranking(erased) != first
     list_url = f"{erased.get_absolute_url()}manos/"
