@@ -9,7 +9,7 @@ export PORT HOST
 # What a shell may have set for another project must not steer this one.
 unexport DJANGO_SETTINGS_MODULE PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PYTEST_ADDOPTS
 
-.PHONY: help run test faults mutants bench screenshots texts messages lock schemas clean
+.PHONY: help run test faults mutants bench screenshots css texts messages lock schemas clean
 
 help:
 	@echo "make run          start the pages and the worker (PORT=$(PORT) HOST=$(HOST))"
@@ -18,6 +18,7 @@ help:
 	@echo "make mutants      small changes of the code that a test has to notice, an hour at a time"
 	@echo "make bench        the measurements of docs/performance.md"
 	@echo "make screenshots  pictures of every page under screenshots/"
+	@echo "make css          cut Bootstrap to the rules that our pages use"
 	@echo "make texts        add new texts to the Spanish catalogue, and name those without a translation"
 	@echo "make messages     compile the translations"
 	@echo "make lock         pin what the requirements need, with hashes (LOCK=--upgrade for the newest)"
@@ -26,7 +27,7 @@ help:
 
 run:
 	@$(PYTHON) tools/prepare.py
-	@BAZA_FAMILIES=$${BAZA_FAMILIES-aeb,sbf-bronze,sbf-silver,acbl,egf} exec $(VENV_PYTHON) manage.py up
+	@BAZA_FAMILIES=$${BAZA_FAMILIES-aeb,sbf-bronze,sbf-silver,acbl,go} exec $(VENV_PYTHON) manage.py up
 
 test:
 	@$(PYTHON) tools/prepare.py --dev
@@ -47,6 +48,10 @@ bench:
 screenshots:
 	@$(PYTHON) tools/prepare.py --dev
 	@exec $(VENV_PYTHON) -m tools.screenshots
+
+css:
+	@$(PYTHON) tools/prepare.py --dev
+	@exec $(VENV_PYTHON) -m tools.styles
 
 texts:
 	@$(PYTHON) tools/prepare.py

@@ -18,21 +18,11 @@ from tests.servers import free_port, stop, wait_until
 
 from .campaign import Setup, close_claims, frozen_campaign, publish, request_step, set_up
 from .client import Connection
-from .pages import answers, start
+from .pages import answers, session_header, start
 from .timing import line, medians, seconds
 
 ROUNDS = 20
 BARE = "/bench/bare/2c/"
-
-
-def session_header(account) -> str:
-    """Sign the account in and return the header with its session cookie."""
-    from django.conf import settings
-    from django.test import Client
-
-    client = Client()
-    client.force_login(account)
-    return f"Cookie: {settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}\r\n"
 
 
 class Visitor:

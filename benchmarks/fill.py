@@ -32,11 +32,12 @@ STATEMENTS = [
        SELECT n, 'C' || n, 'Club de Bridge ' || n, 'club-' || n, 'club1de1bridge1' || pg_temp.digits(n),
               1 + n % {regions}, 'Villa ' || n, true
        FROM generate_series(1, {clubs}) n""",
-    """INSERT INTO players_player (id, number, given_name, surname, search_text, sort_key, club_id, hidden)
+    """INSERT INTO players_player
+              (id, number, given_name, surname, search_text, sort_key, club_id, hidden, email)
        SELECT n, (20000 + 3 * n)::text, 'Nombre' || n % 300, 'Apellido' || n % 1000 || ' Segundo' || n % 777,
               'nombre' || n % 300 || ' apellido' || n % 1000 || ' segundo' || n % 777,
               'apellido' || pg_temp.digits(n % 1000) || '1segunado' || pg_temp.digits(n % 777)
-              || '0naombre' || pg_temp.digits(n % 300), 1 + n % {clubs}, n % 50 = 0
+              || '0naombre' || pg_temp.digits(n % 300), 1 + n % {clubs}, n % 50 = 0, ''
        FROM generate_series(1, {players}) n""",
     """INSERT INTO players_licence (player_id, valid_from, valid_to, issuer, equivalent)
        SELECT n, make_date({year} - 1, 1, 1), make_date({year}, 12, 31), '', false

@@ -6,7 +6,9 @@ The server is one gunicorn process with four threads. Each round requests every 
 * empty: no content, with the same middleware;
 * bare: the same fifty rows from the ORM in a plain template without our layout, with the same middleware;
 * afresh: the first page of a category's standings, requested by a browser that has no copy of it;
-* seen again: the same page with the ETag of the last visit, answered by 304.
+* seen again: the same page with the ETag of the last visit, answered by 304;
+* player: the public page of the category's first player, requested by a browser that has no copy of it;
+* my page: the private page of the same player, signed in.
 
 Then "first after a posting" requests the page of standings one at a time, and raises the version of the
 standings before each request, as a posting does. Whatever is cached for the previous version is of no use
@@ -26,6 +28,7 @@ from .timing import line, medians
 
 ROUNDS, SECONDS, CODE = 7, 2, "2c"
 FRESH_BAR, AGAIN_BAR = 0.30, 0.40
+PLAYER_BAR = 2.0  # times as long as the page of standings
 ONE_AT_A_TIME = 60  # requests
 
 
@@ -65,9 +68,41 @@ def one_at_a_time(port: int, path: str, bump) -> float:
     return statistics.median(times)
 
 
-def measure(port: int, rounds: int, bump) -> None:
+def session_header(account) -> str:
+    """Sign the account in and return the header with its session cookie."""
+    from django.conf import settings
+    from django.test import Client
+
+    client = Client()
+    client.force_login(account)
+    return f"Cookie: {settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}\r\n"
+
+
+def first_player() -> tuple[str, str]:
+    """Return the URL of the category's first player, and the header that signs in as that player.
+
+    The account is made if the player has none.
+    """
+    import django
+
+    django.setup()
+    from django.contrib.auth import get_user_model
+
+    from players.models import Category
+    from scoring.ledger.models import Standing
+
+    category = Category.objects.get(code=CODE.upper())
+    player = Standing.objects.ranked(category.pk).select_related("player__user").first().player
+    if player.user is None:
+        player.user, _made = get_user_model().objects.get_or_create(username=player.number)
+        player.save(update_fields=["user"])
+    return player.get_absolute_url(), session_header(player.user)
+
+
+def measure(port: int, rounds: int, bump, player: tuple[str, str]) -> None:
     """Measure all kinds of page in turn, and print the results.
 
+    player: what `first_player` returns
     bump: function that increases the version of the standings, so that older cached figures are not used
     """
     page, bare = f"/clasificaciones/{CODE}/", f"/bench/bare/{CODE}/"
@@ -81,6 +116,8 @@ def measure(port: int, rounds: int, bump) -> None:
         "bare page": (bare, 200, ""),
         "standings afresh": (page, 200, ""),
         "standings seen again": (page, 304, again),
+        "player afresh": (player[0], 200, ""),
+        "my page": ("/mi/", 200, player[1]),
     }
     rates: dict[str, list[float]] = {name: [] for name in kinds}
     for _round in range(rounds):
@@ -99,6 +136,10 @@ def measure(port: int, rounds: int, bump) -> None:
         f"at least {AGAIN_BAR:.0%}",
         again_ratio >= AGAIN_BAR,
     )
+    for name in ("player afresh", "my page"):
+        times = median_rates["standings afresh"] / median_rates[name]
+        bar = f"at most {PLAYER_BAR}" if name == "player afresh" else ""
+        line(f"{name} : standings afresh (time)", f"{times:.1f}", bar, not bar or times <= PLAYER_BAR)
     slow, quick = one_at_a_time(port, page, bump), one_at_a_time(port, bare, lambda: None)
     line("first after a posting, one at a time", f"{1000 * slow:.1f} ms")
     line("bare page, one at a time", f"{1000 * quick:.1f} ms")
@@ -110,12 +151,14 @@ def main() -> None:
 
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     url, port = os.environ["DATABASE_URL"], free_port()
+    os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
+    player = first_player()
     server = start(url, port)
     try:
         wait_until(lambda: answers(port), "the web server to answer")
         with psycopg.connect(url, autocommit=True) as database:
             change = "UPDATE ledger_standingsstate SET version = version + 1"
-            measure(port, rounds, lambda: database.execute(change))
+            measure(port, rounds, lambda: database.execute(change), player)
     finally:
         stop(server)
 

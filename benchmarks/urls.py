@@ -2,8 +2,9 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.template import Context, engines
-from django.urls import include, path
+from django.urls import path
 
+from federation.urls import urlpatterns as project
 from players.models import Category
 from scoring.ledger.models import Standing
 from tournaments.models import Contestant
@@ -50,5 +51,5 @@ urlpatterns = [
     path("bench/bare/<slug:code>/", bare),
     path("bench/empty/", empty),
     path("bench/ranking/<int:revision>/", ranking),
-    path("", include("federation.urls")),
+    *project,  # not included: the languages of addresses must be at the root
 ]

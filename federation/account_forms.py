@@ -19,10 +19,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Invitation
-from players.services import invitations, limits, passwords
+from players.services import invitations, limits, passwords, sign_in
 
 WORDS = {
-    "login": (_("Username or e-mail address"), ""),
+    "login": (
+        _("Federation number, username or e-mail address"),
+        _("If you share an address with somebody, sign in with your number."),
+    ),
     "password": (_("Password"), ""),  # the page has a link for forgotten passwords below the form
     "email": (_("E-mail address"), ""),
     "oldpassword": (_("Present password"), ""),
@@ -49,7 +52,7 @@ class OwnTextsMixin:
 
 
 class LoginForm(OwnTextsMixin, forms.LoginForm):
-    """The form to sign in, by username or e-mail address."""
+    """The form to sign in, by federation number, username or e-mail address."""
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -90,7 +93,7 @@ class ResetPasswordKeyForm(OwnTextsMixin, forms.ResetPasswordKeyForm):
 class CodeForm(plain_forms.Form):
     """The form to choose a new password with a code that the office printed."""
 
-    username = plain_forms.CharField(label=_("Username"), max_length=150)
+    username = plain_forms.CharField(label=_("Username or federation number"), max_length=150)
     code = plain_forms.CharField(
         label=_("Code"),
         max_length=100,
@@ -171,6 +174,8 @@ class NewDirectorForm(plain_forms.Form):
             same = Q(email__iexact=address) | Q(username__iexact=cleaned["username"])
             if accounts.filter(same).exists():
                 raise ValidationError(gettext("Your address has an account already: sign in with it."))
+        elif sign_in.normal_number(cleaned.get("username", "")):
+            self.add_error("username", sign_in.ONLY_DIGITS)
         elif accounts.filter(username__iexact=cleaned.get("username", "")).exists():
             self.add_error("username", gettext("Somebody else has that username: choose another one."))
         password = cleaned.get("password1")

@@ -1,14 +1,15 @@
-"""URLs of the account pages. There is no sign-up and no change of address. Most URL names are allauth's."""
+"""URLs of the account pages. Some names are allauth's, which its views need; its own sign-up is closed."""
 
 from collections.abc import Callable
 from functools import wraps
 
 from allauth.account import views
+from allauth.mfa.webauthn.views import login_webauthn
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, re_path
 
-from federation import account_views
+from federation import account_views, address_views, security_views, sign_up_views
 
 
 def by_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -24,11 +25,27 @@ def by_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 urlpatterns = [
+    path("", security_views.security, name="account_security"),
     path("entrar/", views.login, name="account_login"),
+    path("entrar/codigo/", security_views.SecondStepView.as_view(), name="mfa_authenticate"),
+    path("entrar/llave/", login_webauthn, name="mfa_login_webauthn"),
     path("salir/", views.logout, name="account_logout"),
     path("inactiva/", views.account_inactive, name="account_inactive"),
+    path("alta/", sign_up_views.sign_up, name="sign_up"),
+    path("alta/enviada/", sign_up_views.sign_up_sent, name="sign_up_sent"),
+    path("alta/codigo/", sign_up_views.sign_up_code, name="sign_up_code"),
+    path("alta/<slug:token>/", sign_up_views.sign_up_finish, name="sign_up_finish"),
     path("clave/", views.password_change, name="account_change_password"),
     path("clave/codigo/", account_views.code, name="account_code"),
+    path("correo/", address_views.address, name="account_address"),
+    path("correo/<str:key>/", address_views.confirm, name="account_address_confirm"),
+    path("aplicacion/", security_views.app_add, name="app_add"),
+    path("aplicacion/quitar/", security_views.app_remove, name="app_remove"),
+    path("llaves/nueva/", security_views.passkey_add, name="passkey_add"),
+    path("llaves/<int:pk>/quitar/", security_views.passkey_remove, name="passkey_remove"),
+    path("recuperacion/", security_views.recovery_codes, name="recovery_codes"),
+    path("sesiones/terminar/", security_views.sessions_end, name="sessions_end"),
+    path("sesiones/<int:pk>/terminar/", security_views.session_end, name="session_end"),
     path("invitacion/", account_views.invitation_code, name="invitation_code"),
     path("invitacion/<slug:code>/", account_views.invitation, name="invitation"),
     path("clave/olvidada/", by_mail(views.password_reset), name="account_reset_password"),

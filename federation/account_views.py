@@ -46,7 +46,7 @@ def invitation_code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
-    """Let an invited person direct tournaments of a club, with a new account or the one signed in.
+    """Let an invited person direct or administer a club, with a new account or the one signed in.
 
     Opening the page uses nothing up, because mail programs open links.
     """
@@ -56,7 +56,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
     if request.user.is_authenticated:
         if request.method == "POST" and invitations.accept(code, request.user):
             messages.success(request, _welcome(invitation))
-            return redirect("uploads")
+            return redirect("clubs_managed" if invitation.administers else "uploads")
         return render(request, "account/invitation.html", {"invitation": invitation})
     form = NewDirectorForm(request.POST if request.method == "POST" else None, invitation=invitation)
     if form.is_valid():
@@ -74,4 +74,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _welcome(accepted: Invitation) -> str:
-    return _("You can now upload results for %(club)s.") % {"club": accepted.club.name}
+    text = _("You can now upload results for %(club)s.")
+    if accepted.administers:
+        text = _("You now administer %(club)s.")
+    return text % {"club": accepted.club.name}

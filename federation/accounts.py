@@ -1,37 +1,26 @@
-"""allauth's adapter without sign-up, and the office's permissions in the administration site."""
+"""allauth's adapter without sign-up, and what is noted when a password changes."""
 
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from django.contrib.auth.models import AbstractBaseUser, Group, Permission
+from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from federation.sign_in_limits import LETTERS, PASSWORDS, names_for, remember
-from players.services import limits, passwords
-from players.services.role_changes import OFFICE_GROUP
-
-OUR_APPS = ["players", "tournaments", "ledger", "promotions", "ratings", "annulments", "office"]
-# What the office may edit in the administration site; it may view all other models of these apps. The ladder
-# of categories is set by the regulations; results, points, assignments, roles and links change through acts
-# that are recorded.
-EDITABLE = {
-    ("auth", "user"): ["change", "view"],
-    ("players", "region"): ["add", "change"],
-    ("players", "club"): ["add", "change"],
-    ("players", "player"): ["add", "change"],
-    ("players", "licence"): ["add", "change", "delete"],
-    ("ratings", "ratedplayer"): ["change"],
-}
+from federation.sign_in_limits import CODES, LETTERS, PASSWORDS, names_for, remember
+from players.services import limits, passwords, second_factors, sessions
+from players.services.sign_in import account_with_number
 
 
 class ClosedAccountAdapter(DefaultAccountAdapter):
     """allauth's adapter with sign-up closed, limits kept in the database, and our own error messages."""
 
-    _WRONG = _("The username, the address or the password is not right. Check them and try again.")
+    _WRONG = _(
+        "The number, the username, the address or the password is not right. Check them and try again."
+    )
     error_messages = {
         **DefaultAccountAdapter.error_messages,
         "username_password_mismatch": _WRONG,
@@ -40,7 +29,7 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Return False: the office creates all accounts."""
+        """Return False: members make an account on our own pages (`federation.sign_up_views`)."""
         return False
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
@@ -50,6 +39,8 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
         """
         login = credentials.get("email") or credentials.get("username", "")
         names = self.take("password", request, login)
+        if numbered := account_with_number(login):
+            credentials = {"username": numbered.get_username(), "password": credentials.get("password")}
         account = super().authenticate(request, **credentials)
         if account:
             limits.give_back(names)
@@ -59,15 +50,19 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Do nothing. allauth would apply its own limit on attempts here; `authenticate` applies ours."""
 
+    def is_reauthentication_required(self, *, app: str) -> bool:
+        """Return False: `federation.asking` asks again, before allauth's views are called."""
+        return False
+
     def take(self, kind: str, request: HttpRequest, login: str) -> list[str]:
         """Count an attempt and return the names of its counters (see `players.services.limits`).
 
-        kind: "password", or "letter" for an e-mail with a link to choose a new password
+        kind: "password"; "code" for a code of a second factor; "letter" for an e-mail with a link
         login: the username or e-mail address entered
 
         Raises ValidationError if the attempt is made too soon.
         """
-        rules = {"password": PASSWORDS, "letter": LETTERS}[kind]
+        rules = {"password": PASSWORDS, "code": CODES, "letter": LETTERS}[kind]
         names = names_for(kind, rules, request, self.get_client_ip(request), login)
         try:
             return limits.take(names)
@@ -80,43 +75,33 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
             raise ValidationError(text % {"minutes": error.minutes}, code="too_soon") from error
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """Remember after a sign-in, in a cookie, that the account used this browser."""
+        """Remember after a sign-in, in a cookie, that the account used this browser.
+
+        An account that lacks a second factor is led to the page on which it sets one up.
+        """
         response = super().post_login(request, user, **kwargs)
+        if second_factors.lacks_second_factor(user):
+            response.headers["Location"] = reverse("account_security")
         remember(request, response, user.pk)
         return response
 
 
 def forget_attempts(sender, request: HttpRequest, user: AbstractBaseUser, **kwargs) -> None:
-    """Reset the counts of the account's sign-in attempts after a password reset.
+    """Reset the counts of the account's sign-in attempts after a password reset, and end its sessions.
 
-    Otherwise other people's attempts could still delay the account's owner. A receiver of `password_reset`.
+    Otherwise other people's attempts could still delay the account's owner, and whoever is signed in could
+    stay. A receiver of `password_reset`.
     """
+    sessions.end_all(user)
     adapter = ClosedAccountAdapter(request)
     names = names_for("password", PASSWORDS, request, adapter.get_client_ip(request), user.get_username())
     limits.forget(list(names)[:2])
 
 
-def office_permissions():
-    """Return the permissions that the office's group has in the administration site."""
-    condition = Q(content_type__app_label__in=OUR_APPS, codename__startswith="view_")
-    for (app, model), verbs in EDITABLE.items():
-        codenames = [f"{verb}_{model}" for verb in verbs]
-        condition |= Q(content_type__app_label=app, codename__in=codenames)
-    return Permission.objects.filter(condition)
-
-
-def keep_office_group(sender, **kwargs) -> None:
-    """Create the group whose members may use the administration site, and set its permissions.
-
-    This is a receiver of `post_migrate`, because every `migrate` can create permissions of new models.
-    """
-    group, _created = Group.objects.get_or_create(name=OFFICE_GROUP)
-    group.permissions.set(office_permissions())
-
-
-def note_change(sender, user, **kwargs) -> None:
-    """Record in the journal of accounts a changed password. A receiver of `password_changed`."""
+def note_change(sender, request: HttpRequest, user, **kwargs) -> None:
+    """Record a changed password in the journal, and end other sessions. A receiver of `password_changed`."""
     passwords.record_change(user, user)
+    sessions.end_all(user, but=request.session.session_key)
 
 
 def note_reset(sender, user, **kwargs) -> None:

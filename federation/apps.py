@@ -1,7 +1,7 @@
 import gc
 
 from django.apps import AppConfig, apps
-from django.db.models.signals import post_migrate, pre_migrate
+from django.db.models.signals import post_save, pre_migrate
 
 
 class FederationConfig(AppConfig):
@@ -11,18 +11,22 @@ class FederationConfig(AppConfig):
         from allauth.account.signals import password_changed, password_reset
         from django.contrib.auth.signals import user_logged_in
 
-        from federation import older, waits
-        from federation.accounts import forget_attempts, keep_office_group, note_change, note_reset
+        from federation import older, security_notices, waits
+        from federation.accounts import forget_attempts, note_change, note_reset
         from federation.languages import remember_at_sign_in
+        from players.models import AccountEvent
+        from players.services import sessions
+        from scoring.ledger import work
+        from scoring.letters import registry
 
         pre_migrate.connect(older.refuse_old_database, sender=apps.get_app_config("players"))
-        # post_migrate is sent once for each app, in the order of INSTALLED_APPS: with `sessions` all the
-        # permissions that the group needs exist.
-        post_migrate.connect(keep_office_group, sender=apps.get_app_config("sessions"))
         user_logged_in.connect(remember_at_sign_in)
         password_changed.connect(note_change)
         password_reset.connect(note_reset)
         password_reset.connect(forget_attempts)
+        work.register_daily(sessions.forget_expired)
+        registry.register(security_notices.SECURITY)
+        post_save.connect(security_notices.tell_of_event, sender=AccountEvent)
         waits.connect()
         # Disabled in `federation/__init__.py`. What is loaded by now stays: exempt it from collections.
         gc.freeze()

@@ -1,18 +1,23 @@
 """The context processor of every page: navigation and the account's menu."""
 
 from collections.abc import Callable
+from functools import cache
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
+from django.utils.text import capfirst
+from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from players.access import Kind, Roles, roles_of
+from scoring.demo import mailbox
 from scoring.ledger.systems import offers_go
+from scoring.letters.queries import unseen_count
 from scoring.office.queries.proposals import count_to_decide
+from ui.shared import personal_address
 
-THEMES = {"light", "dark"}
 # (label, URL name, URL names of the other pages that belong to it)
 NAVIGATION = [
     (_("Standings"), "standings", ()),
@@ -38,6 +43,7 @@ JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
         "proposals",
         lambda roles: roles.reads_everything or bool(roles.regions),
     ),
+    (_("Oversight"), "oversight", lambda roles: roles.committee or roles.auditor),
     (_("Category change"), "campaigns", lambda roles: roles.office or roles.committee or roles.auditor),
     (_("Candidates for promotion"), "promotions", lambda roles: roles.office or roles.committee),
 ]
@@ -51,6 +57,19 @@ MAIN_JOBS = {
     "campaigns": "campaigns",
 }
 
+# (label, URL name) of the tabs that the pages of the signed-in reader share, below /mi/ and /cuenta/.
+MY_PAGES: list[tuple[str, str]] = [
+    (_("My page"), "my_page"),
+    (_("Results"), "my_results"),
+    (_("Partners and clubs"), "my_partners"),
+    (_("Where are my points?"), "where_points"),
+    (_("My cases"), "cases"),
+    (_("Go"), "my_go"),
+    (_("Notices"), "notices"),
+    (_("Privacy"), "privacy_choices"),
+    (_("Account"), "account_security"),
+]
+
 
 def site(request: HttpRequest) -> dict:
     """Return the variables that the templates of all pages use.
@@ -58,9 +77,13 @@ def site(request: HttpRequest) -> dict:
     nav: the entries of the navigation bar
     jobs: the entries of the account's menu
     main_job: the entry of the navigation bar for the account's most used page, or None
+    my_tabs: the tabs of the account's own pages
     header_waits: the number of proposals that the account may decide
     offers_go: whether the installation rates games of Go
-    theme: "light", "dark" or "auto"
+    keeps_letters: whether letters are kept for the demo's page, because there is no mail server
+    unseen_notices: the number of notices that the account has not seen
+    languages: the versions of the page in each language, as `versions_of` returns them
+    personal_address: the address of the personal version of a shared page
     sends_mail: whether the site sends e-mail
     federation_name: the federation's name
 
@@ -68,17 +91,37 @@ def site(request: HttpRequest) -> dict:
     `header_waits` are evaluated when a template first uses them, so that pages for anonymous readers need no
     query.
     """
-    theme = request.COOKIES.get("theme")
     return {
         "nav": navigation(request.path),
         "jobs": SimpleLazyObject(lambda: jobs_of(request.user)),
         "main_job": SimpleLazyObject(lambda: main_job_of(request.user, request.path)),
+        "my_tabs": lambda: my_tabs(request.path),
         "header_waits": lambda: count_to_decide(request.user),
         "offers_go": offers_go(),
-        "theme": theme if theme in THEMES else "auto",
+        "keeps_letters": mailbox.is_in_use(),
+        "unseen_notices": cache(lambda: unseen_count(request.user)),
+        "languages": versions_of(request),
+        "personal_address": personal_address(request),
         "sends_mail": settings.MAIL,
         "federation_name": settings.FEDERATION_NAME,
     }
+
+
+def versions_of(request: HttpRequest) -> list[dict[str, str]]:
+    """Return the versions of a page in each language, with `code`, `name`, `path` and `url` (with the query).
+
+    English pages have the same paths as the Spanish ones, below `/en/`.
+    """
+    path = request.path
+    for code, _name in settings.LANGUAGES[1:]:
+        path = path[len(code) + 1 :] if path.startswith(f"/{code}/") else path
+    query = request.GET.urlencode()
+    versions = []
+    for code, _name in settings.LANGUAGES:
+        own = path if code == settings.LANGUAGE_CODE else f"/{code}{path}"
+        name = capfirst(get_language_info(code)["name_local"])
+        versions.append({"code": code, "name": name, "path": own, "url": f"{own}?{query}" if query else own})
+    return versions
 
 
 def navigation(path: str) -> list[dict]:
@@ -96,16 +139,26 @@ def navigation(path: str) -> list[dict]:
     ]
 
 
+def my_tabs(path: str) -> list[dict]:
+    """Return the tabs of the account's own pages as dictionaries of `label`, `url` and `current`.
+
+    The tab whose address is the longest beginning of `path` is current.
+    """
+    pages = [(label, name) for label, name in MY_PAGES if name != "my_go" or offers_go()]
+    urls = {name: reverse(name) for _label, name in pages}
+    current = max((url for url in urls.values() if path.startswith(url)), key=len, default=None)
+    return [{"label": label, "url": urls[name], "current": urls[name] == current} for label, name in pages]
+
+
 def jobs_of(user) -> list[dict]:
     """Return the entries of the account's menu as dictionaries of `label` and `url`."""
     if not user.is_authenticated:
         return []
     jobs = list(_offered_to(user).values())
-    if player := getattr(user, "player", None):
-        jobs.insert(0, {"label": _("My points"), "url": player.get_absolute_url()})
-    if user.is_staff:
-        jobs.append({"label": _("Administration"), "url": reverse("admin:index")})
-    jobs.append({"label": _("Change password"), "url": reverse("account_change_password")})
+    if getattr(user, "player", None):
+        jobs.insert(0, {"label": _("My points"), "url": reverse("my_page")})
+    jobs.append({"label": _("Notices"), "url": reverse("notices")})
+    jobs.append({"label": _("My account"), "url": reverse("account_security")})
     return jobs
 
 

@@ -3,16 +3,24 @@
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.views.i18n import set_language
+from django.shortcuts import redirect
+from django.urls import reverse, translate_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
 
 from scoring.letters.models import Reader
 
 
+@require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
-    """Set the language cookie, and remember the language for letters if the reader is signed in."""
+    """Remember the language for letters if the reader is signed in, and show the page in that language."""
+    language = request.POST.get("language", "")
     if request.user.is_authenticated:
-        remember(request.user, request.POST.get("language", ""))
-    return set_language(request)
+        remember(request.user, language)
+    address = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(address, {request.get_host()}, request.is_secure()):
+        address = reverse("home")
+    return redirect(translate_url(address, language) if language in dict(settings.LANGUAGES) else address)
 
 
 def remember_at_sign_in(request: HttpRequest, user: User, **kwargs) -> None:

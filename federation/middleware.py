@@ -1,32 +1,36 @@
-"""Middleware for the language of pages, for compression, for submitted texts, and for systems not offered."""
+"""Middleware for languages, shared pages, compression, submitted texts, and systems that are not offered."""
 
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.gzip import GZipMiddleware
+from django.shortcuts import redirect
 from django.utils import translation
+from django.utils.cache import get_conditional_response, patch_cache_control, set_response_etag
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from scoring.ledger.systems import offers_go
 from ui.fields import submitted
+from ui.shared import PARTS_HEADER, PERSONAL, is_shared, only_parts, public_address
 
 _LANGUAGES = {code for code, _name in settings.LANGUAGES}
 
 
-class ExplicitLanguageMiddleware:
-    """Middleware that serves Spanish unless the reader chose another language, which sets a cookie.
+class AddressLanguageMiddleware:
+    """Middleware that takes the language of a page from its address: English below `/en/`, else Spanish.
 
-    Django's LocaleMiddleware would also follow the browser's language, which is English in many browsers in
-    Spain that were never configured. Programs, below `/api/`, have no cookies: they choose with the header
-    Accept-Language.
+    Django's LocaleMiddleware would also follow cookies and the browser's language, so that one address would
+    have two contents. Programs, below `/api/`, choose with the header Accept-Language.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        chosen = _accepted(request) if request.path.startswith("/api/") else _of_cookie(request)
+        path = request.path_info
+        chosen = _accepted(request) if path.startswith("/api/") else path.split("/", 2)[1]
         language = chosen if chosen in _LANGUAGES else settings.LANGUAGE_CODE
         translation.activate(language)
         request.LANGUAGE_CODE = language
@@ -35,15 +39,88 @@ class ExplicitLanguageMiddleware:
         return response
 
 
-def _of_cookie(request: HttpRequest) -> str | None:
-    return request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
-
-
 def _accepted(request: HttpRequest) -> str | None:
     """Return the first of our languages that the request accepts; None without one."""
     accepted = parse_accept_lang_header(request.headers.get("Accept-Language", "").lower())
     languages = (language.partition("-")[0] for language, quality in accepted if quality)
     return next((language for language in languages if language in _LANGUAGES), None)
+
+
+class SharedPagesMiddleware:
+    """Middleware that makes the pages decorated with `ui.shared.shared` the same for every reader.
+
+    Such a view gets no cookies, so it knows no session, account, message or token. Its response may be kept
+    by shared caches, which ask each time whether it changed: a hidden name disappears at once. All other
+    responses are private and not stored, unless the view says otherwise.
+
+    A cookie without a secret tells the scripts of shared pages that somebody is signed in in this browser.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        reads = request.method in ("GET", "HEAD")
+        request.shared = reads and PERSONAL not in request.GET and is_shared(request.path_info)
+        if request.shared:
+            request.COOKIES = {}
+            request.META.pop("HTTP_COOKIE", None)
+        response = self.get_response(request)
+        if request.shared and response.status_code < 500:
+            return _for_everybody(request, response)
+        if "Cache-Control" not in response.headers:
+            patch_cache_control(response, private=True, no_store=True)
+        _tell_script(request, response)
+        return response
+
+    def process_view(self, request: HttpRequest, view: Callable, *_arguments: object) -> HttpResponse | None:
+        """Send anonymous readers of a personal page to the page that is the same for everybody."""
+        if PERSONAL in request.GET and getattr(view, "shared", False) and not request.user.is_authenticated:
+            return redirect(public_address(request))
+        return None
+
+
+def _for_everybody(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Set the headers by which shared caches keep a response, and answer 304 if the reader has it already."""
+    patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
+    varies = [name for name in response.headers.get("Vary", "").split(", ") if name not in ("", "Cookie")]
+    del response.headers["Vary"]
+    if varies:
+        response.headers["Vary"] = ", ".join(varies)
+    if response.status_code != 200 or response.streaming:
+        return response
+    if "ETag" not in response.headers:
+        set_response_etag(response)
+    return get_conditional_response(request, etag=response.headers["ETag"], response=response)
+
+
+def _tell_script(request: HttpRequest, response: HttpResponse) -> None:
+    """Set the cookie that tells scripts of a signed-in reader, or delete it after signing out."""
+    session = getattr(request, "session", None)
+    signed_in = session is not None and SESSION_KEY in session
+    if signed_in and settings.SIGNED_IN_COOKIE not in request.COOKIES:
+        response.set_cookie(
+            settings.SIGNED_IN_COOKIE,
+            "1",
+            max_age=settings.SESSION_COOKIE_AGE,
+            secure=settings.SESSION_COOKIE_SECURE,
+            samesite="Lax",
+        )
+    elif not signed_in and settings.SIGNED_IN_COOKIE in request.COOKIES:
+        response.delete_cookie(settings.SIGNED_IN_COOKIE, samesite="Lax")
+
+
+class PartsMiddleware:
+    """Middleware that reduces a personal page to its `{% reader %}` blocks if the script asks for them."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if PARTS_HEADER in request.headers and PERSONAL in request.GET and response.status_code == 200:
+            only_parts(response)
+        return response
 
 
 class CompressMiddleware(GZipMiddleware):
@@ -96,5 +173,6 @@ class GoMiddleware:
 
     def process_view(self, request: HttpRequest, *_view: object) -> None:
         """Refuse the page before its view is called."""
-        if request.resolver_match.route.startswith(self.routes) and not offers_go():
+        route = request.resolver_match.route.removeprefix(f"{translation.get_language()}/")
+        if route.startswith(self.routes) and not offers_go():
             raise Http404

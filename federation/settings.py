@@ -71,6 +71,8 @@ if PRODUCTION:
             raise ImproperlyConfigured(f"Set {variable}: a production installation needs it.")
 DEBUG = env_flag("DEBUG")
 SECRET_KEY = secret_key()
+# Former keys, with which the stored secrets of second factors can still be read.
+SECRET_KEY_FALLBACKS = env_list("BAZA_OLD_SECRET_KEYS")
 ALLOWED_HOSTS = env_list("BAZA_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env_list("BAZA_ORIGINS")
 ROOT_URLCONF = "federation.urls"
@@ -89,14 +91,19 @@ INSTALLED_APPS = [
     "scoring.ratings",
     "scoring.annulments",
     "scoring.letters",
+    "scoring.signups",
     "scoring.uploads",
     "scoring.clubs",
+    "scoring.cases",
     "scoring.office",
+    "scoring.privacy",
     "scoring.audit",
     "scoring.demo",
     "scoring.api",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "django_tables2",
     "django_htmx",
     "crispy_forms",
@@ -114,17 +121,22 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "federation.middleware.CompressMiddleware",
+    "federation.middleware.AddressLanguageMiddleware",
+    "federation.middleware.SharedPagesMiddleware",
+    "federation.middleware.PartsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "federation.middleware.ExplicitLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "federation.asking.SecondFactorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "federation.middleware.DirectionMiddleware",
+    "federation.asking.AskAgainMiddleware",
     "federation.middleware.GoMiddleware",
+    "federation.robots.RobotsMiddleware",
 ]
 
 TEMPLATES = [
@@ -219,7 +231,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "home"
+LOGIN_REDIRECT_URL = "my_place"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "federation.accounts.ClosedAccountAdapter"
 ACCOUNT_FORMS = {
@@ -232,14 +244,33 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Baza: "
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_CHANGE_EMAIL = False
 # To an address that belongs to no account nothing is sent; the page looks the same.
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 # allauth counts in the cache and fails without it: `federation.sign_in_limits` counts in the database.
 ACCOUNT_RATE_LIMITS = False
+MFA_RATE_LIMITS = False
 # The limits on attempts count by the address that these proxies report.
 ALLAUTH_TRUSTED_PROXY_COUNT = trusted_proxies()
 SESSION_COOKIE_AGE = 12 * 3600
+MFA_ADAPTER = "federation.second_factors.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_TOLERANCE = 1  # the code before and the one after count too: clocks of telephones differ
+MFA_FORMS = {
+    "authenticate": "federation.second_factor_forms.SecondFactorForm",
+    "authenticate_webauthn": "federation.second_factor_forms.PasskeyAnswerForm",
+    "login_webauthn": "federation.second_factor_forms.PasskeySignInForm",
+}
+# Whether accounts with these roles, and superusers, need a second factor.
+SECOND_FACTOR_REQUIRED = PRODUCTION
+SECOND_FACTOR_ROLES = {"office", "committee", "auditor"}
+if env_flag("BAZA_DIRECTORS_SECOND_FACTOR"):
+    SECOND_FACTOR_ROLES.add("director")
+# Whether the acts of `federation.asking.ASKED` ask accounts without a second factor for their password. Those
+# with a second factor are always asked for it.
+ASK_PASSWORD_AGAIN = PRODUCTION
+# After this time without being asked, an account is asked again.
+ASK_AGAIN_AFTER = timedelta(minutes=max(1, int(os.environ.get("BAZA_ASK_AGAIN_MINUTES", "15"))))
 
 # --- Mail -----------------------------------------------------------------------------------------------
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "").strip()
@@ -263,8 +294,8 @@ if PRODUCTION and MAIL and not EMAIL_HOST:
         "Set EMAIL_HOST, the mail server (and EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, "
         "EMAIL_USE_TLS, EMAIL_USE_SSL as it needs them), or BAZA_MAIL=none for a site that sends no letters."
     )
-_SENDER = "dummy" if not MAIL else "smtp" if EMAIL_HOST else "console"
-EMAIL_BACKEND = f"django.core.mail.backends.{_SENDER}.EmailBackend"
+_SENDER = "django.core.mail.backends.smtp" if EMAIL_HOST else "scoring.demo.mailbox"
+EMAIL_BACKEND = f"{_SENDER if MAIL else 'django.core.mail.backends.dummy'}.EmailBackend"
 ALARM_TO = env_list("BAZA_ALARM_TO")  # addresses of the operators
 # The site's address, for links in letters: workers see no request that would tell it.
 SITE_ADDRESS = os.environ.get("BAZA_ADDRESS", "").strip().rstrip("/") or (
@@ -290,6 +321,11 @@ USE_THOUSAND_SEPARATOR = (
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("BAZA_STATIC", BASE_DIR / "staticfiles"))
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "ui.styles.StyleFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},  # uploads are stored in the database
     "staticfiles": {
@@ -342,24 +378,32 @@ if PRODUCTION:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     # No HSTS preload, which commits the whole domain for years: its owner has to decide that.
     SILENCED_SYSTEM_CHECKS = ["security.W021"]
-    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
 KNOWN_BROWSER_COOKIE = "__Host-browser" if PRODUCTION else "browser"
-LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
-LANGUAGE_COOKIE_SAMESITE = "Lax"
+SIGNED_IN_COOKIE = "inside"  # tells scripts whether to load personal parts; holds no secret
 
 # --- Rules of this federation (see docs/rulings.md) ------------------------------------------------------
 # Days in which an account may approve nothing after another account granted it a role that approves, reopened
 # it, changed its e-mail address or player, or sent it a new password.
 APPROVAL_WAITING_DAYS = 3
+# How long a member can use the link in a letter, or a printed code, to make an account.
+SIGN_UP_LINK_DAYS = int(os.environ.get("BAZA_SIGN_UP_LINK_DAYS", "7"))
+SIGN_UP_CODE_DAYS = int(os.environ.get("BAZA_SIGN_UP_CODE_DAYS", "60"))
+SIGN_UP_LETTERS_A_MINUTE = 60  # of those with which the office invites members
 # Until the first tournament is confirmed, one person alone may assign first categories and opening points.
 FEDERATION_SETUP = True
+# Whether search engines may index pages with names of people. Hidden players' pages are never indexed.
+INDEX_NAMES = env_flag("BAZA_INDEX_NAMES")
+# The contact for questions about personal data, shown on the privacy page: a name and an address.
+PRIVACY_CONTACT = os.environ.get("BAZA_PRIVACY_CONTACT", "").strip()
+KEEP_DATA_COPIES = timedelta(days=7)  # the zip files with everything about a person
 FIRST_CATEGORY = "3D"  # the category proposed for a new player
 # The systems in use, the federation's own first: the families of points aeb, sbf-bronze, sbf-silver and acbl,
-# and egf, the ratings of Go. The others are neither listed nor offered.
+# and go, the ratings of Go. The others are neither listed nor offered.
 FAMILIES = env_list("BAZA_FAMILIES", "aeb")
-if unknown := set(FAMILIES) - {"aeb", "sbf-bronze", "sbf-silver", "acbl", "egf"}:
+if unknown := set(FAMILIES) - {"aeb", "sbf-bronze", "sbf-silver", "acbl", "go"}:
     raise ImproperlyConfigured(f"BAZA_FAMILIES names unknown systems: {', '.join(sorted(unknown))}")
 if FAMILIES[:1] != ["aeb"]:
     raise ImproperlyConfigured("BAZA_FAMILIES has to begin with aeb.")
@@ -372,6 +416,10 @@ STANDINGS_LICENSED_ONLY = True
 # Days after the first confirmation in which a club corrects or annuls a tournament without a second person.
 # For the types that clubs file alone; those left out have none, and 0 is the day of the confirmation alone.
 CORRECTION_DAYS = {"pool": 14, "bronze": 14, "club": 14}
+# Days that a club has to answer a member's case before the office takes over, and days after the answer in
+# which the member may reopen it.
+CASE_CLUB_DAYS = 7
+CASE_REOPEN_DAYS = 30
 # How long uploaded files, which contain personal data, are kept (docs/uploading.md).
 KEEP_DISCARDED_FILES = timedelta(days=7)  # from the day of discarding; discarding can be undone until then
 KEEP_CONFIRMED_FILES = timedelta(days=365)  # from the last day of the tournament; drafts: from the upload

@@ -1,4 +1,4 @@
-"""The limits on attempts to sign in, on e-mails to choose a new password, and on wrong present passwords.
+"""The limits on attempts to sign in, on codes of second factors, and on e-mails with links.
 
 Attempts are counted by account and network address together, so that nobody can delay a person at another
 address. They are also counted by account alone and by address alone, with limits beyond normal use. Attempts
@@ -19,6 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import get_random_string
 
 from players.services.limits import Limit, network_of
+from players.services.sign_in import account_with_number
 
 SECONDS, MINUTES, HOUR = timedelta(seconds=30), timedelta(minutes=15), timedelta(hours=1)
 # Limits on wrong passwords, and on letters for a new password: by account and address together, by account
@@ -33,6 +34,12 @@ LETTERS = {
     "account": Limit(10, 2 * SECONDS, HOUR),
     "address": Limit(20, 2 * SECONDS, HOUR),
 }
+# Wrong codes of a second factor, which has six digits: whoever tries them knows the password already.
+CODES = {
+    "together": Limit(5, SECONDS, MINUTES),
+    "account": Limit(10, SECONDS, MINUTES),
+    "address": Limit(50, SECONDS, MINUTES),
+}
 # The cookie that names a browser.
 SALT = "known-browser"
 AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
@@ -40,7 +47,9 @@ MOST = 20  # accounts remembered for one browser; several people use a club's co
 
 
 def account_id_for(login: str) -> int | None:
-    """Return the id of the account with this username or e-mail address, or None."""
+    """Return the id of the account with this federation number, username or e-mail address, or None."""
+    if account := account_with_number(login):
+        return account.pk
     return (
         get_user_model()
         .objects.filter(Q(username__iexact=login) | Q(email__iexact=login))
@@ -53,8 +62,8 @@ def account_id_for(login: str) -> int | None:
 def names_for(kind: str, limits: dict[str, Limit], request: HttpRequest, address: str, login: str) -> dict:
     """Return {counter name: limit} for every counter that an attempt increments (`players.services.limits`).
 
-    kind: "password" or "letter"; part of the counters' names
-    limits: PASSWORDS or LETTERS
+    kind: "password", "code" or "letter"; part of the counters' names
+    limits: PASSWORDS, CODES or LETTERS
     address: the client's IP address
     login: the username or e-mail address entered
     """

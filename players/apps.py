@@ -12,8 +12,10 @@ class PlayersConfig(AppConfig):
         from players import triggers
         from players.proposals import register
         from players.services.accounts import AccountAct
+        from players.services.persons import PersonAct
 
         register(AccountAct())
+        register(PersonAct())
         checks.register(triggers.check_guards, checks.Tags.database)
         pre_migrate.connect(triggers.remove_before_migrate, sender=self)
         post_migrate.connect(triggers.install_after_migrate, sender=self)

@@ -85,7 +85,7 @@ def _stems(word: str, other: str) -> list[str]:
 
 
 def _hidden_players(stems: Collection[str]) -> Index:
-    """Return the names of the hidden players whom the index has for the stems."""
+    """Return the names of the hidden players who have one of the stems in the index of names."""
     players: Index = {}
     is_hidden = Q(player__hidden=True) | Q(player__merged_into__hidden=True)
     columns = ("stem", "second", "player__given_name", "player__surname")

@@ -41,6 +41,7 @@ class ProposedAct:
 
     kind: str  # at most 20 characters, stored
     label: str  # lazily translated: "Merging of two numbers"
+    stops_points = False  # whether points of a played tournament do not count until the act is decided
 
     def title(self, proposal: Proposal) -> str:
         """Return a line of text that names the act and what it changes."""

@@ -2,8 +2,12 @@
 
 from django.urls import include, path
 
+from scoring.clubs.views.regions import region_manage
+
 urlpatterns = [
     path("", include("scoring.pages.urls")),
+    path("", include("scoring.mypage.urls")),
+    path("", include("scoring.letters.urls")),
     path("", include("scoring.calendar.urls")),
     path("", include("scoring.promotions.urls")),
     path("", include("scoring.strength.urls")),
@@ -11,6 +15,11 @@ urlpatterns = [
     path("", include("scoring.rulebook.urls")),
     path("", include("scoring.annulments.urls")),
     path("", include("scoring.office.urls")),
+    path("", include("scoring.privacy.urls")),
+    path("", include("scoring.cases.urls")),
+    path("oficina/comprobacion/", include("scoring.audit.urls")),
+    path("demo/", include("scoring.demo.urls")),
+    path("gestion/regiones/<slug:slug>/", region_manage, name="region_manage"),
     path("gestion/clubes/", include("scoring.clubs.urls")),
     path("resultados/", include("scoring.uploads.urls")),
     # Where Go is not rated, these have no page (federation.middleware.GoMiddleware).

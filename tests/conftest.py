@@ -21,6 +21,7 @@ from django.test.client import ClientHandler
 from django.utils import translation
 
 from tests import samples, servers, triggers
+from tests.languages import speak
 from tests.layout import squeezed
 from ui import memo
 
@@ -174,7 +175,7 @@ def flush_past_the_triggers() -> Iterator[None]:
 @pytest.fixture
 def english(client) -> Iterator[None]:
     """Use English, so that pages can be compared with the messages in the code."""
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     with translation.override("en"):
         yield
 
@@ -239,7 +240,7 @@ def fast_password_hashing() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def go_is_rated() -> None:
     """Offer the ratings of Go, which a new installation does not, besides its own points."""
-    settings.FAMILIES = ["aeb", "egf"]
+    settings.FAMILIES = ["aeb", "go"]
 
 
 @pytest.fixture(scope="session", autouse=True)

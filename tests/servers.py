@@ -97,7 +97,7 @@ class Postgres:
         stop(self.process, signal.SIGQUIT)
 
     def copy_data(self, target: Path) -> None:
-        """Copy the files of the cluster, for `postgres(data=target)`. The server stops meanwhile."""
+        """Stop the server, copy the files of the cluster for `postgres(data=target)`, and start it again."""
         stop(self.process, signal.SIGINT)
         shutil.copytree(self.directory / "data", target)
         self.start()

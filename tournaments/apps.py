@@ -7,6 +7,10 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
+        from players import inbox
+        from tournaments import waiting
         from tournaments.services import pipeline, uploads
 
         pipeline.register(uploads.KIND)
+        for source in (waiting.REPEATED_DRAFTS, waiting.DRAFTS, waiting.MISSING_RESULTS):
+            inbox.register(source)

@@ -5,6 +5,7 @@ needs no script and can be tested. Colours come from the style sheet by class. :
 functions at the end build the charts of this project.
 """
 
+import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,18 +14,19 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from ui.formatting import format_date, format_decimal, format_month, format_points, format_whole, language
+from ui.formatting import format_decimal, format_month, format_points, language
 
 Number = int | float | Decimal | Fraction
 T = TypeVar("T")
 FONT = 17  # font size in SVG units; a phone scales the narrow drawing so that a unit is about a pixel
 CHAR = 0.56 * FONT  # mean width of a character, to reserve space and avoid overlaps
+MOST_VALUES = 200  # that a drawing shows on hover and focus
 WIDE, NARROW = (800, 400), (300, 320)  # (width, height) of the two drawings, in SVG units
 
 
@@ -50,6 +52,14 @@ class Mark:
     x: Any
     y: Number
     label: str
+
+
+def data_points(values: Sequence[tuple[float, float, str]]) -> str:
+    """Return the values of a drawing for `static/js/charts.js`, which shows them on hover and focus.
+
+    values: (x, y, text) in SVG units, from left to right
+    """
+    return json.dumps([[round(x, 1), round(y, 1), text] for x, y, text in values], ensure_ascii=False)
 
 
 def _plain(value: Any) -> float:
@@ -175,7 +185,8 @@ class Chart:
         ident = f"{self.ident}-{variant}"
         parts = [
             f'<svg viewBox="0 0 {width} {height + frame.legend_height}" role="img" '
-            f'aria-labelledby="{ident}-t {ident}-d" xmlns="http://www.w3.org/2000/svg">'
+            f'aria-labelledby="{ident}-t {ident}-d" data-points={quoteattr(frame.values())} '
+            'xmlns="http://www.w3.org/2000/svg">'
             f'<title id="{ident}-t">{escape(self.title)}</title>'
             f'<desc id="{ident}-d">{escape(self.desc)}</desc>',
             *frame.grid(),
@@ -228,6 +239,19 @@ class _Frame:
         """Return the vertical position of a y value, in SVG units from the top."""
         share = (float(value) - self.y_low) / (self.y_high - self.y_low)
         return round(self.bottom - share * (self.bottom - self.top), 1)
+
+    def values(self) -> str:
+        """Return the values of the chart's table, and its highlighted points, for the script."""
+        chart = self.chart
+        points = [point for series in chart.series if series.in_table for point in series.points]
+        points += [(mark.x, mark.y) for mark in chart.marks]
+        listed = sorted(points, key=lambda point: _plain(point[0]))
+        return data_points(
+            [
+                (self.x(x), self.y(y), f"{chart.x_format(x)}: {chart.y_format(y)}")
+                for x, y in evenly_spaced(listed, MOST_VALUES)
+            ]
+        )
 
     def text(self, x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
         """Return an SVG text element at this position, moved if necessary to stay inside the drawing."""
@@ -329,10 +353,6 @@ def _points(value: Number) -> str:
     return format_points(int(value), get_language() or "")
 
 
-def _whole(value: Number) -> str:
-    return format_whole(int(value), get_language() or "")
-
-
 def evenly_spaced(items: Sequence[T], most: int) -> Sequence[T]:
     """Return at most this many of the items, at equal distances, the first and the last among them."""
     if len(items) <= most:
@@ -365,76 +385,4 @@ def points_curve(
         x_format=lambda value: format_decimal(Decimal(str(value)), get_language() or "", 1),
         y_format=points,
         whole_x=True,
-    )
-
-
-def coefficient_curve(
-    title: str, x_label: str, curve: Sequence[tuple[int, Number]], at: tuple[int, Number], *, desc: str
-) -> Chart:
-    """Return a chart of a coefficient by a number: C2 by boards, or C3 by contestants.
-
-    curve: (number, coefficient)
-    at: the number and the coefficient of one tournament, which are highlighted
-    desc: one sentence that describes the chart for screen readers
-    """
-    lang = get_language() or ""
-    mark = Mark(at[0], at[1], f"{format_whole(at[0], lang)} → {format_decimal(Decimal(str(at[1])), lang, 6)}")
-    return Chart(
-        title=title,
-        desc=desc,
-        x_label=x_label,
-        y_label=gettext("Coefficient"),
-        series=(Series(title, curve),),
-        x_format=_whole,
-        y_format=lambda value: format_decimal(Decimal(str(value)), get_language() or "", 4),
-        marks=(mark,),
-        whole_x=True,
-    )
-
-
-def rolling_total(
-    past: Sequence[tuple[date, int]],
-    ahead: Sequence[tuple[date, int]],
-    *,
-    desc: str,
-) -> Chart:
-    """Return a chart of a player's total of the last 12 months on each day, drawn as steps.
-
-    past: (day, total in integer hundredths) until today
-    ahead: (day, total in integer hundredths) from today on, if the player plays no further tournaments; the
-        total falls as awards become older than 12 months
-    desc: one sentence that describes the chart for screen readers
-    """
-    return Chart(
-        title=gettext("Points of the last 12 months"),
-        desc=desc,
-        x_label=gettext("Day"),
-        y_label=gettext("Points"),
-        series=(
-            Series(gettext("Until today"), past, "step"),
-            Series(gettext("As awards expire"), ahead, "dotted-step"),
-        ),
-        x_format=lambda day: format_date(day, get_language() or ""),
-        y_format=_points,
-    )
-
-
-def year_total(year: Sequence[tuple[date, int]], *, desc: str, cut: int) -> Chart:
-    """Return a chart of a player's points since 1 January.
-
-    A horizontal line shows the points that are probably needed for promotion.
-
-    year: (day, total in integer hundredths)
-    desc: one sentence that describes the chart for screen readers
-    cut: the points needed, in integer hundredths
-    """
-    return Chart(
-        title=gettext("Points since 1 January"),
-        desc=desc,
-        x_label=gettext("Day"),
-        y_label=gettext("Points"),
-        series=(Series(gettext("Points since 1 January"), year, "step"),),
-        x_format=lambda day: format_date(day, get_language() or ""),
-        y_format=_points,
-        reference=(cut, gettext("Estimated promotion cut")),
     )

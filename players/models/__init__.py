@@ -2,6 +2,8 @@
 
 from .access import Role
 from .categories import Category, CategoryAssignment
+from .changes import OrganisationChange, PlayerChange
+from .consents import Consent
 from .invitations import Invitation
 from .journal import AccountEvent
 from .limits import Tally
@@ -9,6 +11,7 @@ from .merges import PlayerMerge
 from .names import NamePair
 from .people import Club, Licence, LicenceState, Player, Region
 from .proposals import Proposal
+from .signups import SignUpKey
 from .tokens import ClubToken
 
 __all__ = [
@@ -17,14 +20,18 @@ __all__ = [
     "CategoryAssignment",
     "Club",
     "ClubToken",
+    "Consent",
     "Invitation",
     "Licence",
     "LicenceState",
     "NamePair",
+    "OrganisationChange",
     "Player",
+    "PlayerChange",
     "PlayerMerge",
     "Proposal",
     "Region",
     "Role",
+    "SignUpKey",
     "Tally",
 ]

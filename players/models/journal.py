@@ -1,4 +1,4 @@
-"""The journal of accounts: changes of roles, passwords, addresses and linked players."""
+"""The journal of accounts: changes of roles, passwords, second factors, addresses and linked players."""
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from .access import role_in_words
+from .signups import SignUpKey
 
 
 class AccountEvent(models.Model):
@@ -23,6 +24,7 @@ class AccountEvent(models.Model):
         CLOSED = "closed", _("Account closed")
         REOPENED = "reopened", _("Account opened again")
         ADDRESS = "address", _("E-mail address changed")
+        NAME = "name", _("Name of the owner changed")
         LINKED = "linked", _("Linked with a player")
         UNLINKED = "unlinked", _("No longer linked with a player")
         LETTER = "letter", _("Letter for a new password sent")
@@ -30,6 +32,13 @@ class AccountEvent(models.Model):
         CODE = "code", _("Code for a new password printed")
         RESET = "reset", _("New password, by letter or code")
         PASSWORD = "password", _("Password changed")
+        FACTOR_ADDED = "factor_on", _("Codes of an app set up")
+        FACTOR_REMOVED = "factor_off", _("Codes of an app removed")
+        PASSKEY_ADDED = "passkey_on", _("Passkey added")
+        PASSKEY_REMOVED = "passkey_off", _("Passkey removed")
+        RECOVERY_MADE = "codes_made", _("Recovery codes made")
+        RECOVERY_USED = "code_used", _("Recovery code used")
+        FACTORS_LOST = "factor_lost", _("Lost second factor removed")
         TOKEN_MADE = "token_made", _("Token of a club made")
         TOKEN_REVOKED = "token_ended", _("Token of a club revoked")
 
@@ -59,15 +68,26 @@ class AccountEvent(models.Model):
 
     @property
     def about(self) -> str:
-        """The role, player, token or e-mail address that the event is about, in the reader's language."""
+        """The role, player, token, passkey or address that the event is about, in the reader's language."""
         detail = self.detail
         if "role" in detail:
             return role_in_words(detail["role"], detail.get("scope", ""))
+        if "passkey" in detail:
+            return detail["passkey"]
         if "token" in detail:
             return f"{detail['token']}, {detail['club']}"
         if "player" in detail:
-            return gettext("player %(number)s") % {"number": detail["player"]}
+            return self._about_player()
         if "after" in detail:
             values = {"before": detail["before"] or "—", "after": detail["after"] or "—"}
             return gettext("from %(before)s to %(after)s") % values
         return ""
+
+    def _about_player(self) -> str:
+        """Return the player's number and, if the player used a key, how and what they stated."""
+        parts = [gettext("player %(number)s") % {"number": self.detail["player"]}]
+        if "way" in self.detail:
+            parts.append(str(SignUpKey.Way(self.detail["way"]).label))
+        if "of_age" in self.detail:
+            parts.append(gettext("says to be 14 or older"))
+        return ", ".join(parts)

@@ -6,6 +6,7 @@ from datetime import date
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Exists, F, Max, OuterRef, Q, Subquery
+from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext, pgettext_lazy
@@ -150,11 +151,23 @@ class Player(models.Model):
     hidden = models.BooleanField(
         _("hidden"), default=False, help_text=_("Shown by number only on every public page and export.")
     )
+    email = models.EmailField(
+        _("e-mail address"), blank=True, help_text=_("Only the office and the player see it.")
+    )
+    birth_year = models.PositiveSmallIntegerField(
+        _("year of birth"), null=True, blank=True, help_text=_("Only the office and the player see it.")
+    )
     deceased_on = models.DateField(
         _("died on"),
         null=True,
         blank=True,
         help_text=_("Their points and places stay; they move up no more and get no letters."),
+    )
+    erased_on = models.DateField(
+        _("personal data erased on"),
+        null=True,
+        editable=False,
+        help_text=_("Their points and places stay, under the number alone."),
     )
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -180,7 +193,11 @@ class Player(models.Model):
         verbose_name = _("player")
         verbose_name_plural = _("players")
         ordering = ["sort_key", "pk"]
-        indexes = [models.Index(fields=["sort_key", "id"], name="player_by_name")]
+        indexes = [
+            models.Index(fields=["sort_key", "id"], name="player_by_name"),
+            models.Index(Lower("email"), name="player_by_email"),
+            models.Index(fields=["birth_year"], name="player_by_birth_year"),
+        ]
         constraints = [
             # Stored without leading zeros, so that 00462158 and 462158 are the same number.
             models.CheckConstraint(condition=Q(number__regex=r"^[1-9][0-9]*$"), name="player_number_normal"),
@@ -217,15 +234,21 @@ class Player(models.Model):
 
     @property
     def full_name(self) -> str:
-        """First name and surname, even if the player is hidden. Show it only to the office and the player."""
-        return f"{self.given_name} {self.surname}".strip()
+        """First name and surname, even if the player is hidden. Show it only to the office and the player.
+
+        A player whose personal data were erased has no name but the number.
+        """
+        return f"{self.given_name} {self.surname}".strip() or self._number_as_name()
 
     @property
     def public_name(self) -> str:
         """The name for public pages; for a hidden player the number."""
         if self.hidden:
-            return gettext("Player %(number)s") % {"number": self.number}
+            return self._number_as_name()
         return self.full_name
+
+    def _number_as_name(self) -> str:
+        return gettext("Player %(number)s") % {"number": self.number}
 
     @property
     def desk_name(self) -> str:
@@ -253,6 +276,15 @@ class LicenceQuerySet(models.QuerySet):
     def valid_on(self, day: date | OuterRef) -> "LicenceQuerySet":
         """Return the licences that count on `day`, which in a subquery may be a column of the outer query."""
         return self.counting().filter(valid_from__lte=day, valid_to__gte=day)
+
+    def last_day(self, day: date, *, foreign: bool = False) -> Subquery:
+        """Return the last day of a player's licences that began by `day`, for a query of players.
+
+        foreign: of the licences that do not count, instead of those that do
+        """
+        counts = Q(issuer="") | Q(equivalent=True)
+        rows = self.filter(~counts if foreign else counts, player=OuterRef("pk"), valid_from__lte=day)
+        return Subquery(rows.order_by("-valid_to").values("valid_to")[:1])
 
     def holders(self, day: date | None, players: Iterable[int] | None = None) -> frozenset[int]:
         """Return the ids of the players with a licence that counts on `day`; none if that is None.
@@ -283,10 +315,10 @@ class LicenceQuerySet(models.QuerySet):
             .values_list("player_id", "until", "foreign")
         )
         ends = {player: (until, foreign) for player, until, foreign in rows}
-        return {player: _licence_state(day, *ends.get(player, (None, None))) for player in ids}
+        return {player: licence_state(day, *ends.get(player, (None, None))) for player in ids}
 
 
-def _licence_state(day: date, until: date | None, foreign: date | None) -> LicenceState:
+def licence_state(day: date, until: date | None, foreign: date | None) -> LicenceState:
     """Return the state of a licence on a day.
 
     until, foreign: the last days of the player's licences that count, and of the others

@@ -42,6 +42,8 @@ class Proposal(models.Model):
     )
     decision_reason = models.CharField(_("reason for the decision"), max_length=300, blank=True)
     result = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    # When an erasure of personal data last changed `data` or `result`.
+    erased_at = models.DateTimeField(null=True, editable=False)
     clubs = models.ManyToManyField("players.Club", related_name="proposals", verbose_name=_("clubs"))
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The changes of accounts other than roles: closing, e-mail address, code for a password, link to a player.
+"""The changes of accounts other than roles: closing, e-mail address, password code, second factor, player.
 
 `CHANGES` maps the name of every kind of change, also of roles, to its class.
 """
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.models import Player
-from players.services import passwords
+from players.services import passwords, second_factors
 from players.services.role_changes import (
     Change,
     Event,
@@ -127,6 +127,30 @@ def _save(account, **columns) -> None:
 
 
 @dataclass
+class SetName(Change):
+    """Change the name of an account's owner, which pages show beside the username."""
+
+    first_name: str
+    last_name: str
+
+    name = "name"
+    heading = gettext_lazy("Another name for the owner of %(account)s")
+
+    def needs_second_person(self) -> bool:
+        return False
+
+    def obstacles(self) -> list[str]:
+        if (self.first_name, self.last_name) == (self.account.first_name, self.account.last_name):
+            return [_("That is the name already.")]
+        return []
+
+    def apply(self, by) -> None:
+        before = self.account.get_full_name()
+        _save(self.account, first_name=self.first_name, last_name=self.last_name)
+        self._note(Event.NAME, by, before=before, after=self.account.get_full_name())
+
+
+@dataclass
 class AllowCode(Change):
     """Allow the office to print a code with which the account's owner chooses a new password."""
 
@@ -149,6 +173,30 @@ class AllowCode(Change):
 
     def apply(self, by) -> None:
         self._note(Event.CODE_ALLOWED, by)
+
+
+@dataclass
+class RemoveFactors(Change):
+    """Remove the second factors of an account whose owner lost them. A second person has to approve."""
+
+    name = "factors"
+    heading = gettext_lazy("Remove the lost second factor of %(account)s")
+
+    def needs_second_person(self) -> bool:
+        return True
+
+    def obstacles(self) -> list[str]:
+        return [] if second_factors.has_second_factor(self.account) else [_("It has no second factor.")]
+
+    def effect(self) -> list[str]:
+        values = {"account": self.account.get_username(), "roles": roles_in_words(self.account)}
+        return [
+            _("%(account)s signs in with the password alone, and has to sign in again everywhere.") % values,
+            _("Roles now: %(roles)s.") % values,
+        ]
+
+    def apply(self, by) -> None:
+        second_factors.remove_lost(self.account, by, self.proposal)
 
 
 # --- The player -----------------------------------------------------------------------------------------
@@ -232,5 +280,6 @@ def _number_and_name(player: Player) -> str:
 
 
 CHANGES: dict[str, type[Change]] = {
-    change.name: change for change in (GiveRole, TakeRole, Close, Reopen, SetAddress, AllowCode, Link, Unlink)
+    change.name: change
+    for change in (GiveRole, TakeRole, Close, Reopen, SetAddress, AllowCode, RemoveFactors, Link, Unlink)
 }

@@ -5,6 +5,7 @@ from datetime import date
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -16,6 +17,9 @@ from ui.chunks import chunks
 from ui.formatting import format_date
 
 BATCH = 1000
+# Sent inside the transaction that stores or revokes assignments, with the ids of the players (`player_ids`),
+# of the new assignments (`made`) and of those revoked (`revoked`).
+categories_changed = Signal()
 
 
 class Superseded(ValidationError):
@@ -59,6 +63,7 @@ def assign(
     )
     assignment.by_two = by_two
     assignment.save()
+    send_categories_changed(made=[assignment])
     send_players_changed({player.pk}, valid_from)
     return assignment
 
@@ -160,6 +165,7 @@ def revoke(assignment_id: int, reason: str, by, *, evidence: str, alone: bool = 
     assignment.save(
         update_fields=["revoked_at", "revoked_by", "revoked_reason", "revoked_evidence", "revoked_alone"]
     )
+    send_categories_changed(revoked=[assignment])
     send_players_changed({assignment.player_id}, assignment.valid_from)
     return assignment
 
@@ -199,6 +205,7 @@ def assign_all(
         ],
         batch_size=BATCH,
     )
+    send_categories_changed(made=assignments)
     _send_players_changed_from(valid_from, {player for player, _category in grants})
     return assignments
 
@@ -214,8 +221,21 @@ def revoke_all(assignments: Sequence[CategoryAssignment], reason: str, by) -> No
             revoked_at=now, revoked_by=by, revoked_reason=reason
         )
     if assignments:
+        send_categories_changed(revoked=assignments)
         player_ids = {assignment.player_id for assignment in assignments}
         _send_players_changed_from(assignments[0].valid_from, player_ids)
+
+
+def send_categories_changed(
+    made: Sequence[CategoryAssignment] = (), revoked: Sequence[CategoryAssignment] = ()
+) -> None:
+    """Send `categories_changed` about assignments that were just stored or revoked."""
+    categories_changed.send(
+        sender=CategoryAssignment,
+        player_ids={assignment.player_id for assignment in (*made, *revoked)},
+        made=[assignment.pk for assignment in made],
+        revoked=[assignment.pk for assignment in revoked],
+    )
 
 
 def _send_players_changed_from(valid_from: date, player_ids: set[int]) -> None:

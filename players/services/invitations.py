@@ -1,4 +1,4 @@
-"""Invite people by e-mail to direct tournaments of a club.
+"""Invite people by e-mail to direct tournaments of a club, or to administer it.
 
 Nothing here depends on whether the address has an account, so that nobody can find that out by inviting.
 """
@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from players.access import manageable_clubs
+from players.access import manageable_clubs, require, roles_of
 from players.models import Club, Invitation, Role
 from players.services import accounts, limits
 from players.services.limits import Limit
@@ -27,22 +27,35 @@ PER_SENDER, PER_ADDRESS = Limit(20, MINUTE, HOUR), Limit(3, MINUTE, HOUR)
 KEPT = timedelta(days=90)  # how long an unused invitation is kept; it can be sent again
 
 
-def invite(club: Club, email: str, by, *, by_mail: bool) -> tuple[Invitation, str]:
+def invite(
+    club: Club, email: str, by, *, by_mail: bool, role: str = Role.Kind.DIRECTOR
+) -> tuple[Invitation, str]:
     """Store an invitation, and return it with its code, which is not stored.
 
-    If the club has invited this address already, the earlier code stops working.
+    If this address was invited to the same role already, the earlier code stops working.
 
     by: the account that invites
     by_mail: whether the code goes to the address by e-mail; otherwise it is printed
+    role: director, or club administrator, to which only the office invites
 
     Raises ValidationError if `by`, or anybody to this address, has sent too many invitations.
     """
+    require(may_invite(by, club, role))
     address = email.strip().lower()
     _take_limits(address, by)
     code = "".join(secrets.choice(ALPHABET) for _position in range(LENGTH))
     values = {"digest": _digest(code), "by_mail": by_mail, "invited_by": by, "sent_at": timezone.now()}
-    invitation, _created = Invitation.objects.update_or_create(club=club, email=address, defaults=values)
+    invitation, _created = Invitation.objects.update_or_create(
+        club=club, email=address, role=role, defaults=values
+    )
     return invitation, code
+
+
+def may_invite(by, club: Club, role: str) -> bool:
+    """Whether the account may invite to the role: those who manage the club directors, the office all."""
+    if role == Role.Kind.CLUB_ADMIN:
+        return roles_of(by).office
+    return manageable_clubs(by).filter(pk=club.pk).exists()
 
 
 def _take_limits(address: str, by) -> None:
@@ -74,26 +87,26 @@ def _digest(code: str) -> str:
 def valid_invitation(code: str) -> Invitation | None:
     """Return the invitation with this code, or None if the code is wrong, used, withdrawn or expired.
 
-    An invitation is also void if the account that sent it is closed or manages the club no longer, or if the
+    An invitation is also void if the account that sent it is closed or may not invite any more, or if the
     club is no longer active.
     """
     invitations = Invitation.objects.select_related("club", "invited_by")
     invitation = invitations.filter(digest=_digest(plain(code)), club__active=True).first()
     if invitation is None or invitation.expired or not invitation.invited_by.is_active:
         return None
-    manages = manageable_clubs(invitation.invited_by).filter(pk=invitation.club_id).exists()
-    return invitation if manages else None
+    is_valid = may_invite(invitation.invited_by, invitation.club, invitation.role)
+    return invitation if is_valid else None
 
 
 @transaction.atomic
 def accept(code: str, account) -> Invitation | None:
-    """Make the account a director of the inviting club, and use the invitation up.
+    """Give the account the role in the inviting club, and use the invitation up.
 
     Return the invitation, or None if the code is not valid. Of two simultaneous uses only one succeeds.
     """
     invitation = _used_up(code)
     if invitation:
-        change = GiveRole(account, Role.Kind.DIRECTOR, invitation.club)
+        change = GiveRole(account, invitation.role, invitation.club)
         if not change.held():
             change.apply(invitation.invited_by)
     return invitation
@@ -101,7 +114,7 @@ def accept(code: str, account) -> Invitation | None:
 
 @transaction.atomic
 def accept_with_new_account(code: str, username: str, first_name: str, last_name: str, password: str):
-    """Create an account that is a director of the inviting club, and use the invitation up.
+    """Create an account with the role in the inviting club, and use the invitation up.
 
     The account gets the invitation's address only if the code was sent there. Otherwise nobody has shown that
     the address is theirs.

@@ -21,6 +21,7 @@ from players.access import require
 from players.models import AccountEvent
 from players.services.journal import note
 from players.services.role_changes import GUARDED, is_guarded
+from players.services.sign_in import account_with_number
 
 Kind = AccountEvent.Kind
 HASH_LENGTH = 32  # characters of a token after its timestamp
@@ -65,6 +66,7 @@ def send_letter(request: HttpRequest, account) -> None:
     """E-mail the account a link to choose a new password."""
     form = ResetPasswordForm({"email": account.email})
     if form.is_valid():
+        form.users = [account]  # not the others who share the address
         form.save(request)
     note(account, Kind.LETTER, request.user)
 
@@ -101,8 +103,13 @@ def code_expires() -> datetime:
 
 
 def account_for_code(username: str, code: str):
-    """Return the open account with this username if the code is valid for it, otherwise None."""
-    account = get_user_model().objects.filter(username=username.strip(), is_active=True).first()
+    """Return the open account that the code is for, otherwise None.
+
+    username: or the federation number of the account's player
+    """
+    account = account_with_number(username)
+    if account is None or not account.is_active:
+        account = get_user_model().objects.filter(username=username.strip(), is_active=True).first()
     plain = re.sub(r"[^0-9a-z]", "", code.lower())
     token = f"{plain[:-HASH_LENGTH]}-{plain[-HASH_LENGTH:]}"
     is_valid = any(codes.check_token(account, token) for codes in (_codes, _command_line_codes))

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
@@ -27,8 +26,6 @@ Kind, Event = Role.Kind, AccountEvent.Kind
 GUARDED = APPROVERS | {Kind.AUDITOR}
 # Roles of which the last holder with an open account cannot be removed.
 ALWAYS_HELD = {Kind.OFFICE, Kind.COMMITTEE}
-# The group with the office's permissions in the administration site; `migrate` creates it.
-OFFICE_GROUP = "Office"
 
 
 @dataclass
@@ -216,8 +213,6 @@ class GiveRole(_RoleChange):
         role = Role(**self.row)
         role.full_clean()
         role.save(force_insert=True)
-        if self.kind == Kind.OFFICE:
-            _set_site_access(self.account, True)
         self._note(Event.ROLE_GIVEN, by, holds=self.kind in APPROVERS, role=str(self.kind), scope=self.scope)
 
 
@@ -243,14 +238,4 @@ class TakeRole(_RoleChange):
     def apply(self, by) -> None:
         require_other_holder(self.account, [self.kind])
         Role.objects.get(**self.row).delete()
-        if self.kind == Kind.OFFICE:
-            _set_site_access(self.account, False)
         self._note(Event.ROLE_TAKEN, by, role=str(self.kind), scope=self.scope)
-
-
-def _set_site_access(account, allowed: bool) -> None:
-    """Allow or forbid an account to use the administration site."""
-    group, _created = Group.objects.get_or_create(name=OFFICE_GROUP)
-    (account.groups.add if allowed else account.groups.remove)(group)
-    account.is_staff = allowed
-    account.save(update_fields=["is_staff"])

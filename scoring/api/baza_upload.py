@@ -477,7 +477,7 @@ def run(options, say=print):
 
 
 def print_while_read(text):
-    """Print a line. Once nobody reads the output, for example after `| head -3`, print nothing more.
+    """Print a line, or nothing if the program that read the output has ended, as `head` does in `| head -3`.
 
     The files are still sent, and the exit status still says what became of them.
     """

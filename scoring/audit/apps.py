@@ -1,5 +1,14 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AuditConfig(AppConfig):
     name = "scoring.audit"
+    verbose_name = _("Audits")
+
+    def ready(self) -> None:
+        from scoring.audit.models import AuditRun
+        from scoring.audit.services import perform
+        from scoring.ledger import work
+
+        work.register(work.Kind(AuditRun, perform, patient=True))

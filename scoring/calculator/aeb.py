@@ -130,6 +130,16 @@ def calculate(regulation: Scheme, question: Question) -> Answer:
     return Answer(regulation, question, result, steps, points, at(question.contestants))
 
 
+def points_of_place(regulation: Scheme, question: Question, place: int) -> int:
+    """Return the points of one place of a hypothetical tournament, in hundredths.
+
+    They equal those of `calculate`, which computes every place. Raise EngineError if they cannot be computed.
+    """
+    event = question.event
+    result = regulation.score(replace(event, contestants=event.contestants[:1]))
+    return hundredths(regulation.curve(result).at(regulation.position(event, place)))
+
+
 def under_regulation(question: Question, regulation: Scheme, event_type: str, c4: Decimal | None) -> Question:
     """Convert a question about a tournament to another regulation, with that regulation's category codes.
 

@@ -23,6 +23,7 @@ from scoring.strength.queries import address as strength_address
 from tournaments.models import Tournament
 from ui.addresses import crumbs
 from ui.clock import today
+from ui.shared import shared
 
 
 class StrengthForm(CalculatorForm):
@@ -68,6 +69,7 @@ def form_for(query: Mapping[str, str], day: date) -> CalculatorForm:
 
 
 @require_safe
+@shared
 def calculator(request: HttpRequest) -> HttpResponse:
     """Show the calculator form and, if it is valid, the results.
 

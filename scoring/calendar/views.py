@@ -41,6 +41,7 @@ from ui.formatting import (
     name_of_time,
 )
 from ui.paging import Pages, paged
+from ui.shared import shared
 
 LIST, MONTH = "lista", "mes"
 EARLIEST_YEAR, LATEST_YEAR = 2000, 2100
@@ -49,6 +50,7 @@ OTHER_DATES = 6
 
 # --- The calendar ---------------------------------------------------------------------------------------
 @require_safe
+@shared
 def index(request: HttpRequest) -> HttpResponse:
     """Show the announced tournaments as a list from a day on, or as a month."""
     get = request.GET.get
@@ -153,6 +155,7 @@ def _crumbs(*labels: tuple[str, str | None]) -> list[dict[str, str | None]]:
 
 
 @require_safe
+@shared
 def announcement(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an announced tournament."""
     announced = _get_announcement(pk)
@@ -345,6 +348,7 @@ def _feed(request: HttpRequest, title: str, rows: QuerySet[Announcement]) -> Htt
 
 
 @require_safe
+@shared
 @condition(lambda request: _etag(_of_federation()))
 def federation_feed(request: HttpRequest) -> HttpResponse:
     """Send the federation's tournaments to a calendar program. Pools are in the other feeds."""
@@ -352,6 +356,7 @@ def federation_feed(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@shared
 @condition(lambda request, slug: _etag(_of_region(slug)))
 def region_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the tournaments of a region's clubs to a calendar program."""
@@ -360,6 +365,7 @@ def region_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@shared
 @condition(lambda request, slug: _etag(_of_club(slug)))
 def club_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send a club's tournaments to a calendar program."""
@@ -368,6 +374,7 @@ def club_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@shared
 def announcement_feed(request: HttpRequest, pk: int) -> HttpResponse:
     """Send one announced tournament to a calendar program."""
     announced = _get_announcement(pk)

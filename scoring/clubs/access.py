@@ -5,12 +5,20 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from players.access import Kind, manageable_clubs, require, roles_of
-from players.models import Club
+from players.models import Club, Region
 
 
 def visible_clubs(user) -> QuerySet[Club]:
     """Return the clubs whose desk the account may open. An auditor may open all."""
     return Club.objects.all() if roles_of(user).auditor else manageable_clubs(user)
+
+
+def visible_regions(user) -> QuerySet[Region]:
+    """Return the regions whose page the account may open: its own, or all for the office and auditors."""
+    roles = roles_of(user)
+    if roles.office or roles.auditor:
+        return Region.objects.all()
+    return Region.objects.filter(pk__in=roles.regions)
 
 
 def may_change(user, club: Club) -> bool:

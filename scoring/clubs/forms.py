@@ -1,12 +1,13 @@
 """Forms of the club desk."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
 from django import forms
 from django.db.models import Exists, OuterRef
-from django.utils.translation import gettext
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import name_for
@@ -15,6 +16,7 @@ from scoring.clubs.access import sees_hidden_members
 from scoring.clubs.acts.licences import without_licence
 from scoring.clubs.requests import LEAVE, LICENCES, NEW_PLAYER, RENAME, TRANSFER
 from ui.fields import LineField
+from ui.formatting import format_date
 
 MOST_FOUND = 20
 NAME_LENGTHS = {name: Player._meta.get_field(name).max_length for name in ("given_name", "surname")}
@@ -112,7 +114,7 @@ class NewPlayerForm(NameForm):
     email = forms.EmailField(
         label=_("E-mail address"),
         required=False,
-        help_text=_("So that the office can write to the player."),
+        help_text=_("The player makes an account with it. Only the office and the player see it afterwards."),
     )
 
     def send(self) -> Proposal:
@@ -194,6 +196,42 @@ class InvitationForm(forms.Form):
         widget=forms.EmailInput({"autocomplete": "off"}),
         help_text=_("People who have an account accept with it; others create one."),
     )
+
+
+class CodesForm(forms.Form):
+    """Choose members for whom codes are printed.
+
+    members: with `printed_at`, as `members_without_account` returns them
+    names: by federation number, as the account may see them
+    """
+
+    player = forms.MultipleChoiceField(
+        label=_("Members without an account"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Tick the members for whom you print a code.")},
+    )
+
+    def __init__(self, *args, members: Sequence[Any], names: dict[str, str], **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.members = members
+        choices = [(player.number, self._label(player, names[player.number])) for player in members]
+        self.fields["player"].choices = choices  # type: ignore[attr-defined]
+
+    def _label(self, player: Any, name: str) -> str:
+        label = f"{name}, {player.number}"
+        if player.printed_at is None:
+            return label
+        day = format_date(timezone.localtime(player.printed_at).date(), get_language() or "")
+        return gettext("%(member)s (has a code of %(day)s, which becomes void)") % {
+            "member": label,
+            "day": day,
+        }
+
+    @property
+    def chosen(self) -> list[Player]:
+        """The players chosen in the valid form."""
+        numbers = set(self.cleaned_data["player"])
+        return [player for player in self.members if player.number in numbers]
 
 
 class TokenForm(forms.Form):

@@ -16,6 +16,7 @@ TABS = (
     ("club_manage", gettext_lazy("Overview")),
     ("club_members", gettext_lazy("Members")),
     ("club_requests", gettext_lazy("Requests")),
+    ("club_cases", gettext_lazy("Cases")),
     ("club_directors", gettext_lazy("Directors")),
     ("club_tokens", gettext_lazy("The club's computer")),
 )

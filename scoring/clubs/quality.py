@@ -4,7 +4,7 @@ Every query is limited to the club's last files or to the tournaments of a month
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -88,13 +88,25 @@ class _File(NamedTuple):
     link: Link
 
 
+_FURTHER: list[Callable[[Club, date], Finding | None]] = []
+
+
+def register(source: Callable[[Club, date], Finding | None]) -> None:
+    """Add a source of findings. Rooms above this one call it in `AppConfig.ready`.
+
+    source: function that takes the club and today, and returns its finding, or None
+    """
+    _FURTHER.append(source)
+
+
 def findings(club: Club, day: date) -> list[Finding]:
-    """Return what is worth saying of the club's last files; empty if the club has confirmed none."""
+    """Return what is worth saying of the club's last files, and of what other rooms measure."""
+    further = [finding for source in _FURTHER if (finding := source(club, day))]
     files = _last_files(club)
     if not files:
-        return []
+        return further
     sentences = [_punctuality(files), _without_number(files), _without_licence(club, day), _corrected(files)]
-    return [finding for finding in sentences if finding] + list(_common_issues(files))
+    return [finding for finding in sentences if finding] + further + list(_common_issues(files))
 
 
 def _last_files(club: Club) -> list[_File]:

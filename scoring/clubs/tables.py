@@ -9,7 +9,14 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2 import A, Column
 
 from players.models import LicenceState
-from ui.columns import CategoryColumn, DateColumn, PlayerColumn, PlayerNumberColumn, PointsColumn
+from ui.columns import (
+    CategoryColumn,
+    DateColumn,
+    NumberColumn,
+    PlayerColumn,
+    PlayerNumberColumn,
+    PointsColumn,
+)
 from ui.formatting import format_date
 from ui.tables import BaseTable
 
@@ -78,3 +85,24 @@ class ClubTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         orderable = True
+
+
+class RegionClubTable(BaseTable):
+    """The clubs of a region. Records come from `scoring.clubs.queries.region`."""
+
+    name = PlayerColumn(verbose_name=_("Club"))
+    members = NumberColumn(verbose_name=_("Members"))
+    missing = NumberColumn(verbose_name=_("Missing"))
+    drafts = NumberColumn(verbose_name=_("Not confirmed"))
+    uploads = NumberColumn(verbose_name=_("In 90 days"))
+    late = NumberColumn(verbose_name=_("Late"))
+    last = DateColumn(verbose_name=_("Last one"), default="—")
+
+    row_header = "name"
+    key_column = "missing"
+    caption = _("Clubs of the region")
+    empty_text = _("The region has no clubs.")
+
+    def render_name(self, value: str, record: dict[str, Any]) -> SafeString:
+        link = format_html('<a href="{}">{}</a>', record["url"], value)
+        return link if record["active"] else format_html("{} ({})", link, gettext("closed"))

@@ -11,11 +11,12 @@ from django.db import transaction
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import runs, standings
 from scoring.ledger.systems import offers_go
+from scoring.letters import occasions
 from scoring.letters.models import Letter
 from tournaments import drafts
 from tournaments.models import Revision, Tournament
 
-from . import accounts, announced, boards, go, other_systems, people, play, samples
+from . import accounts, announced, boards, cases, go, other_systems, people, play, samples
 from .fixtures import Calendar
 from .people import Federation, Host, Size
 from .storage import PlayedTournament, store_all
@@ -54,17 +55,20 @@ def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> C
     correct_one(home, users[accounts.DIRECTOR])
     other_systems.enter_factors(office)
     other_systems.play(home, users[accounts.DIRECTOR])
-    accounts.link_player(users[accounts.PLAYER], home.pk)
+    player = accounts.link_player(users[accounts.PLAYER], home.pk)
     samples.write(home, until, rng)
     if offers_go():
         report("Go tournaments")
         go.make(users[accounts.DIRECTOR], until, rng)
+        go.link(player)
         go.write_samples(samples.folder(), until, rng)
     # The pool of the second day counts for the year end.
     for day in (until, date(until.year - 1, *boards.DECEMBER)):
         if day >= size.since:
             boards.session(home, day, users[accounts.DIRECTOR], rng)
     announced.make(federation, until, office, users[accounts.DIRECTOR], rng)
+    cases.make(player, until, users[accounts.DIRECTOR])
+    occasions.tell_of_leaving(until.replace(day=1))
     Letter.objects.all().delete()  # the demo's e-mail addresses belong to nobody
     return counts
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from random import Random
 from xml.sax.saxutils import quoteattr
 
+from players.models import Player
 from scoring.demo import names
-from scoring.ratings.models import RatingTournament
+from scoring.ratings.models import RatedPlayer, RatingTournament
 from scoring.ratings.services import register, replays
 from scoring.regulations.egf.grades import nominal
 from tournaments.formats.go_checks import grade_steps
@@ -54,6 +55,11 @@ def make(by, until: date, rng: Random) -> list[RatingTournament]:
     return tournaments
 
 
+def link(player: Player) -> None:
+    """Link the first Go player to a player of the register, whose account then has a page of Go."""
+    RatedPlayer.objects.filter(pin=str(FIRST_PIN)).update(player=player)
+
+
 def write_samples(folder: Path, until: date, rng: Random) -> list[Path]:
     """Write a tournament of new players as a file in each format, to be uploaded. Return the files' paths."""
     day = until - timedelta(days=until.isoweekday() + 7)
@@ -72,7 +78,9 @@ def _people(rng: Random, first_pin: int = FIRST_PIN) -> tuple[GoPlayer, ...]:
         first, last, _woman = names.person(rng)
         grade = _grade(rng.randint(LOWEST_GRADE, HIGHEST_GRADE))
         pin = str(first_pin + len(people))
-        people.setdefault(f"{last} {first}", GoPlayer(len(people) + 1, f"{last} {first}", grade, pin, "ES"))
+        name = f"{last} {first}"
+        person = GoPlayer(len(people) + 1, name, grade, pin, "ES", given_name=first)
+        people.setdefault(name, person)
     return tuple(people.values())
 
 

@@ -43,6 +43,7 @@ SIZES = {
 
 BATCH = 2_000  # players held in memory as model objects at a time
 FIRST_NUMBER = 20_000
+MAIL_HOST = "demo.example"  # six of seven players have the address number@demo.example
 LADDER_START = date(2022, 1, 2)
 FOREIGN = "Federación Vecina"
 CAMPAIGN_DAY = (1, 20)
@@ -223,6 +224,8 @@ def _person(number: int, club_id: int, size: Size, rng: Random, until: date) -> 
         surname=surname,
         club_id=club_id,
         hidden=rng.random() < 0.02,
+        email="" if number % 7 == 0 else f"{person.number}@{MAIL_HOST}",
+        birth_year=None if number % 5 == 0 else 1935 + number % 70,
     )
     row.derive_from_name()
     return person, row

@@ -8,7 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from .boards import SideResults, TravellerLine, equal_percentages, most_matchpoints, weighted_percentages
+from .boards import (
+    SideResults,
+    TravellerLine,
+    equal_percentages,
+    in_matchpoints,
+    most_matchpoints,
+    weighted_percentages,
+)
 
 # Rounding explains a smaller difference between stated and computed matchpoints.
 LEAST_DIFFERENCE = Fraction(6, 100)
@@ -27,8 +34,8 @@ def assigned_results(lines: Sequence[TravellerLine], points: Sequence[Points]) -
     points: what each line states
     """
     most = most_matchpoints(lines)
-    with_formula = _matchpoints(equal_percentages(lines))
-    without = _matchpoints(weighted_percentages(lines))
+    with_formula = in_matchpoints(equal_percentages(lines))
+    without = in_matchpoints(weighted_percentages(lines))
     stated = {k: (ns, ew) for k, (ns, ew) in enumerate(points) if ns is not None and ew is not None}
     assigned = {
         k: SideResults(ns * 100 / most, ew * 100 / most)
@@ -38,16 +45,10 @@ def assigned_results(lines: Sequence[TravellerLine], points: Sequence[Points]) -
     return assigned if len(assigned) <= LARGEST_SHARE * len(stated) else {}
 
 
-def _matchpoints(results: Sequence[SideResults | None]) -> list[tuple[Fraction, Fraction] | None]:
-    return [
-        None if result is None else (result.ns * result.weight / 100, result.ew * result.weight / 100)
-        for result in results
-    ]
-
-
-def _differ(stated: tuple[Fraction, Fraction], computed: tuple[Fraction, Fraction] | None) -> bool:
+def _differ(stated: tuple[Fraction, Fraction], computed: SideResults | None) -> bool:
     return computed is not None and any(
-        abs(mine - other) >= LEAST_DIFFERENCE for mine, other in zip(stated, computed, strict=True)
+        abs(mine - other) >= LEAST_DIFFERENCE
+        for mine, other in zip(stated, (computed.ns, computed.ew), strict=True)
     )
 
 

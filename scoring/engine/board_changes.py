@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from operator import itemgetter
 
 from .boards import (
     SideResults,
@@ -24,6 +25,7 @@ from .boards import (
     discrepancies,
     equal_percentages,
     imp_results,
+    in_matchpoints,
     match_results,
     percentages,
     tenths_percentages,
@@ -185,15 +187,9 @@ def total_of(results: Sequence[SideResults | None], sides: Sequence[Sides]) -> d
 def matchpoints_of(results: Sequence[SideResults | None], sides: Sequence[Sides]) -> dict[Hashable, Fraction]:
     """Return {contestant: sum of its matchpoints}.
 
-    results: in percent, with the matchpoints that 100 percent are as their weight
+    results: as for `in_matchpoints`
     """
-    return total_of(
-        [
-            result and SideResults(result.ns * result.weight / 100, result.ew * result.weight / 100)
-            for result in results
-        ],
-        sides,
-    )
+    return total_of(in_matchpoints(results), sides)
 
 
 def hundredths_of(results: Sequence[SideResults | None], sides: Sequence[Sides]) -> dict[Hashable, Fraction]:
@@ -201,7 +197,7 @@ def hundredths_of(results: Sequence[SideResults | None], sides: Sequence[Sides])
 
     PairsScorer computes percentages in this way.
 
-    results: as for `matchpoints_of`
+    results: as for `in_matchpoints`
     """
     most = matchpoints_of([result and replace(result, ns=HUNDRED, ew=HUNDRED) for result in results], sides)
     return {
@@ -327,18 +323,16 @@ def likely_percentages(
 
     groups: the group of every line if only lines of one group are compared, such as its section
     """
-    best, least = None, 0
+    stated = {key: Fraction(value) for key, value in printed.items()}
+    candidates = []
     for compute in (percentages, weighted_percentages):
         results = compute(lines) if groups is None else apart(compute, lines, groups)
         figures = mean_of(results, sides)
-        stated = {key: Fraction(value) for key, value in printed.items()}
-        differing = len(discrepancies(stated, figures))
-        if best is None or differing < least:
-            best, least = (results, figures), differing
-        if not differing:
-            break
-    assert best is not None
-    return best
+        if not (differing := discrepancies(stated, figures)):
+            return results, figures
+        candidates.append((len(differing), results, figures))
+    _least, results, figures = min(candidates, key=itemgetter(0))
+    return results, figures
 
 
 def _alike(lines: Sequence[TravellerLine], results: Sequence[SideResults | None]) -> int:

@@ -136,6 +136,17 @@ def equal_percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None
     return [result and replace(result, weight=most) for result in percentages(lines)]
 
 
+def in_matchpoints(results: Iterable[SideResults | None]) -> list[SideResults | None]:
+    """Convert results in percent to matchpoints.
+
+    results: with the matchpoints that 100 percent are as their weight
+    """
+    return [
+        result and replace(result, ns=result.ns * result.weight / 100, ew=result.ew * result.weight / 100)
+        for result in results
+    ]
+
+
 def tenths_percentages(lines: Iterable[TravellerLine]) -> list[SideResults | None]:
     """Return the result in percent of every traveller line, or None for a line without a score.
 

@@ -1,7 +1,7 @@
 """Answer "not modified" (304) to requests for pages of standings before computing anything.
 
-Such a page depends on the version of the standings, its URL, the reader (language, theme, account) and the
-code itself. All of these go into the page's ETag, which costs one small query.
+Such a page depends on the version of the standings, its URL and the code itself, and not on the reader: it
+is `shared`. All of these go into the page's ETag, which costs one small query.
 """
 
 import hashlib
@@ -11,13 +11,12 @@ from functools import lru_cache, wraps
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.contrib.auth import SESSION_KEY
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.cache import get_conditional_response
 
-from players.access import roles_of
 from ui.clock import today
+from ui.shared import shared
 
 CODE_FOLDERS = ("federation", "ui", "players", "tournaments", "scoring", "templates", "static", "locale")
 CODE_SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".mo"}
@@ -65,34 +64,6 @@ def code_version() -> str:
     return digest.hexdigest()
 
 
-def reader_key(request: HttpRequest) -> tuple[Any, ...]:
-    """Return the properties of the reader that a page may depend on: language, theme, account and roles."""
-    cookies = request.COOKIES
-    key = (getattr(request, "LANGUAGE_CODE", ""), cookies.get("theme", ""))
-    session = cookies.get(settings.SESSION_COOKIE_NAME)
-    if not session or SESSION_KEY not in request.session:
-        return key
-    user = request.user
-    if not user.is_authenticated:
-        return key  # the account was closed or deleted, or its password changed: the session is invalid
-    roles = roles_of(user)
-    own = getattr(user, "player", None)
-    scopes = tuple(sorted((kind, tuple(sorted(clubs))) for kind, clubs in roles.clubs.items()))
-    return (
-        *key,
-        session,
-        cookies.get(settings.CSRF_COOKIE_NAME, ""),
-        user.pk,
-        user.get_full_name(),
-        user.get_username(),
-        user.is_staff,
-        own and own.pk,
-        sorted(roles.everywhere),
-        scopes,
-        sorted(roles.regions),
-    )
-
-
 def etag_of(request: HttpRequest, state: StandingsVersion) -> str:
     """Return the page's ETag. Two responses with the same ETag have the same content."""
     parts = (
@@ -102,7 +73,6 @@ def etag_of(request: HttpRequest, state: StandingsVersion) -> str:
         today(),
         request.get_host(),
         request.get_full_path(),
-        reader_key(request),
     )
     return f'"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
 
@@ -112,33 +82,33 @@ class StandingsRequest(HttpRequest):
 
     standings: the current version of the standings
     outdated: the view sets this to True if it shows figures of an earlier version
+    shared: whether this is the page for everybody, not a reader's personal version of it
     """
 
+    shared: bool
     standings: StandingsVersion
     outdated: bool
 
 
 def conditional(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view of standings: answer 304 if the browser already has the current page.
+    """Decorate a shared view of standings: answer 304 if the browser already has the current page.
 
     The decorator sets `request.standings` to the current `StandingsVersion`. A view that shows figures of an
-    earlier version must set `request.outdated` to True. The response then has no ETag, so that the browser
-    requests the page again next time.
+    earlier version must set `request.outdated` to True. The ETag is then that of the content, so that the
+    next request gets the current figures.
     """
 
     @wraps(view)
     def wrapper(request: StandingsRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         request.standings, request.outdated = standings_state(), False
-        # A message is shown only once: the page that shows it must neither be skipped nor cached.
-        uncacheable = "messages" in request.COOKIES or request.method not in ("GET", "HEAD")
-        etag = None if uncacheable else etag_of(request, request.standings)
-        response = get_conditional_response(request, etag=etag) if etag else None
+        if not request.shared:
+            return view(request, *args, **kwargs)
+        etag = etag_of(request, request.standings)
+        response = get_conditional_response(request, etag=etag)
         if response is None:
             response = view(request, *args, **kwargs)
-        if etag and response.status_code in (200, 304) and not request.outdated:
+        if response.status_code in (200, 304) and not request.outdated:
             response.headers["ETag"] = etag
-        patch_cache_control(response, private=True, no_cache=True)
-        patch_vary_headers(response, ["Cookie"])
         return response
 
-    return wrapper
+    return shared(wrapper)

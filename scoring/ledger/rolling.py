@@ -25,6 +25,10 @@ class Rolling:
         """Return the 12-month total on `day`."""
         return self._sum(first_day(day), day)
 
+    def left_on(self, day: date, today: date) -> int:
+        """Return the 12-month total on a later `day` if nothing is played after `today`."""
+        return self._sum(first_day(day), today)
+
     def _sum(self, first: date, last: date) -> int:
         return self._sums[bisect_right(self.days, last)] - self._sums[bisect_left(self.days, first)]
 

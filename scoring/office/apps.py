@@ -7,12 +7,16 @@ class OfficeConfig(AppConfig):
     verbose_name = _("Office")
 
     def ready(self) -> None:
+        from players import inbox
         from players.proposals import register
         from scoring.ledger import work
+        from scoring.office import person_sections, waiting
+        from scoring.office.case_section import case_section
         from scoring.office.lists import imports
         from scoring.office.lists.acts import ImportAct, UndoImportAct
         from scoring.office.lists.issues import OFFICE_ISSUES
-        from scoring.office.services import retention
+        from scoring.office.models import DuplicateSearch, LicenceRenewal
+        from scoring.office.services import duplicates, renewals, retention
         from scoring.office.services.adjustments import AdjustmentAct
         from scoring.office.services.category_changes import CategoryAct
         from scoring.office.services.merge_proposals import MergeAct, UndoMergeAct
@@ -32,4 +36,16 @@ class OfficeConfig(AppConfig):
             RescoreAct(),
         ):
             register(act)
+        for source in (
+            waiting.PointsToApprove(),
+            waiting.Approvals(),
+            waiting.Returned(),
+            waiting.Lists(),
+            waiting.Duplicates(),
+        ):
+            inbox.register(source)
+        work.register(work.Kind(DuplicateSearch, duplicates.perform, patient=True))
+        person_sections.register(case_section)
+        work.register(work.Kind(LicenceRenewal, renewals.perform))
+        work.register_daily(duplicates.ask)
         work.register_daily(retention.delete_due_files)

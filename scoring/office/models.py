@@ -1,10 +1,13 @@
-"""Lists that the office imports: players, licences, categories, opening awards."""
+"""Lists that the office imports, and numbers that are probably one person."""
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F, Q, Value
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from players.models import Club, Licence, Player
+from scoring.ledger.models.work import Work
 from tournaments.models import Upload, UploadQuerySet
 
 
@@ -49,3 +52,185 @@ class OfficeImport(Upload):
 
     def get_absolute_url(self) -> str:
         return reverse("office_import_review", args=[self.pk])
+
+
+class Evidence(models.TextChoices):
+    """What says that two numbers are one person. The label is what the office reads."""
+
+    SAME_NAME = "same_name", _("same name")
+    ALIKE = "alike", _("names spelt alike")
+    EMAIL = "email", _("same e-mail address")
+    BIRTH_YEAR = "birth_year", _("same year of birth")
+    CLUB = "club", _("same club")
+    SEASONS = "seasons", _("licences in different seasons")
+
+
+class DuplicatePair(models.Model):
+    """Two numbers that are probably one person, or that somebody has found to be two people.
+
+    A search for duplicates writes the pairs. It replaces those on which nobody has decided.
+
+    evidence: values of `Evidence`
+    weight: how strong the evidence is; pairs with the strongest come first
+    first_tournaments, second_tournaments: the number of tournaments of each when the pair was found
+    separate_at, separate_by: when the office said that they are two people, and who did
+    """
+
+    first = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    second = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    evidence = models.JSONField(default=list)
+    weight = models.PositiveSmallIntegerField()
+    first_tournaments = models.PositiveIntegerField(default=0)
+    second_tournaments = models.PositiveIntegerField(default=0)
+    found_at = models.DateTimeField(auto_now_add=True)
+    separate_at = models.DateTimeField(null=True)
+    separate_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        verbose_name = _("probable duplicate")
+        verbose_name_plural = _("probable duplicates")
+        ordering = ["-weight", "found_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["first", "second"], name="duplicate_pair_once"),
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="duplicate_pair_ordered"),
+            models.CheckConstraint(
+                condition=Q(separate_at=None, separate_by=None)
+                | Q(separate_at__isnull=False, separate_by__isnull=False),
+                name="duplicate_pair_decided_by",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first_id}, {self.second_id}"
+
+    @property
+    def both(self) -> tuple[Player, Player]:
+        """The players with the two numbers."""
+        return self.first, self.second
+
+
+class DuplicateSearch(Work):
+    """One search of the whole register for numbers that are probably one person.
+
+    number: how many pairs it found
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("Waiting")
+        RUNNING = "running", _("Under way")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Stopped after several attempts")
+
+    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    number = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("search for duplicates")
+        verbose_name_plural = _("searches for duplicates")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                Value(1),
+                condition=Q(state__in=["pending", "running"]),
+                name="duplicate_search_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk}: {self.state}"
+
+
+class Look(models.Model):
+    """A mark that somebody of the committee, an auditor or the office has looked at what changed.
+
+    until: changes up to this moment were on the page that was marked
+    """
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    until = models.DateTimeField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("look at what changed")
+        verbose_name_plural = _("looks at what changed")
+        ordering = ["-until", "-pk"]
+        indexes = [models.Index(fields=["by", "-until"], name="look_by_person")]
+
+    def __str__(self) -> str:
+        return f"{self.by_id}: {self.until}"
+
+
+class LicenceRenewal(Work):
+    """A renewal of the licences of a season: last year's list, of all clubs or of one, in one act.
+
+    A worker gives the licences; a small renewal is done at once. Undoing it is work on the same row.
+
+    first, last: the days of the new licences
+    club: only its members; None for everybody
+    foreign: whether licences of other federations that count are renewed too
+    chosen: ids of the players, if only some were chosen; otherwise empty
+    total, done: how many licences are to be given, or taken back, and how many have been
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("Waiting")
+        RUNNING = "running", _("Under way")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Stopped after several attempts")
+
+    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    season = models.PositiveSmallIntegerField(_("season"))
+    first = models.DateField(_("valid from"))
+    last = models.DateField(_("valid to"))
+    club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="+", verbose_name=_("club"))
+    foreign = models.BooleanField(default=False)
+    chosen = models.JSONField(default=list)
+    reason = models.CharField(_("reason"), max_length=300)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    undo_asked_at = models.DateTimeField(null=True)
+    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    undone_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("renewal of licences")
+        verbose_name_plural = _("renewals of licences")
+        ordering = ["-pk"]
+        constraints = [
+            # Two renewals at once would count the same players; the database lets one begin at a time.
+            models.UniqueConstraint(
+                Value(1), condition=Q(state__in=["pending", "running"]), name="licence_renewal_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season}: {self.state}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("licence_renewal", args=[self.pk])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing of the renewal, or of its undoing, is left to do."""
+        return self.state in (self.State.DONE, self.State.FAILED)
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether all its licences were taken back."""
+        return self.undo_asked_at is not None and self.state == self.State.DONE
+
+
+class RenewedLicence(models.Model):
+    """A licence that a renewal gave."""
+
+    renewal = models.ForeignKey(LicenceRenewal, models.PROTECT, related_name="licences")
+    licence = models.OneToOneField(Licence, models.CASCADE, related_name="+")
+
+    class Meta:
+        verbose_name = _("renewed licence")
+        verbose_name_plural = _("renewed licences")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.renewal_id}: {self.licence_id}"

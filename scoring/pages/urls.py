@@ -8,15 +8,17 @@ from scoring.pages.views import (
     clubs,
     corrections,
     home,
-    news,
     players,
+    privacy,
     search,
     standings,
     tournaments,
 )
+from ui.shared import shared
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("inicio/", home.my_place, name="my_place"),
     path("clasificaciones/", standings.index, name="standings"),
     path("clasificaciones/<slug:code>/", standings.standing, name="standing"),
     path("torneos/", tournaments.index, name="tournaments"),
@@ -29,11 +31,12 @@ urlpatterns = [
     path("t/<int:pk>/", tournaments.short_link, name="short_link"),
     path("jugadores/", players.index, name="players"),
     path("jugadores/<slug:slug>/", players.player, name="player"),
+    path("jugadores/<slug:slug>/resultados/", players.player_results, name="player_results"),
+    path("jugadores/<slug:number>/categorias/", players.categories, name="player_categories"),
     path("jugadores/<slug:number>/puntos/<int:entry>/", players.award, name="award"),
-    path("correcciones/vistas/", news.seen, name="corrections_seen"),
     path("clubes/", clubs.index, name="clubs"),
     path("clubes/<slug:slug>/", clubs.club, name="club"),
     path("buscar/", search.search, name="search"),
-    path("ayuda/", TemplateView.as_view(template_name="pages/help.html"), name="help"),
-    path("privacidad/", TemplateView.as_view(template_name="pages/privacy.html"), name="privacy"),
+    path("ayuda/", shared(TemplateView.as_view(template_name="pages/help.html")), name="help"),
+    path("privacidad/", privacy.privacy, name="privacy"),
 ]

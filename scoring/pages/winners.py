@@ -43,7 +43,7 @@ def _who(first: list[dict[str, Any]], percentage: Decimal | None) -> str:
     """Return who won, or who share the first place, and with which percentage if it is known."""
     lang = get_language() or ""
     if len(first) > 1:
-        names = format_list([row["team"] or " – ".join(_names(row)) for row in first], lang)
+        names = format_list([names_of(row["team"], row["people"]) for row in first], lang)
         return gettext("%(names)s share the first place") % {"names": names}
     names = [first[0]["team"]] if first[0]["team"] else _names(first[0])
     values = {"names": format_list(names, lang)}
@@ -51,6 +51,11 @@ def _who(first: list[dict[str, Any]], percentage: Decimal | None) -> str:
         return ngettext("%(names)s wins", "%(names)s win", len(names)) % values
     values["result"] = format_percent(percentage, lang)
     return ngettext("%(names)s wins with %(result)s", "%(names)s win with %(result)s", len(names)) % values
+
+
+def names_of(team: str, people: Sequence[dict[str, Any]]) -> str:
+    """Return a contestant's name: the team's, or those of its persons, "Ana Gil – Eva Ruiz"."""
+    return team or " – ".join(_names({"people": people}))
 
 
 def _names(row: dict[str, Any]) -> list[str]:

@@ -7,11 +7,17 @@ class PromotionsConfig(AppConfig):
     verbose_name = _("Year-end change")
 
     def ready(self) -> None:
+        from players import inbox
         from players.proposals import register
         from scoring.ledger import work
+        from scoring.letters import registry
+        from scoring.promotions import notices, waiting
         from scoring.promotions.models import CampaignTask
         from scoring.promotions.reversal_act import ReversalAct
         from scoring.promotions.services import work as campaign_work
 
         register(ReversalAct())
+        for source in (waiting.CampaignSteps(), waiting.PublishedLists(), waiting.AnsweredClaims()):
+            inbox.register(source)
+        registry.register(notices.PUBLISHED, notices.ANSWERED)
         work.register(work.Kind(CampaignTask, campaign_work.perform, due_column="due_on", retried=False))

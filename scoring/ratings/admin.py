@@ -1,4 +1,4 @@
-"""Go players, tournaments and replays in the administration site. Only the data of players can be edited."""
+"""Go players, tournaments and replays in the administration site, read-only."""
 
 from django.contrib import admin
 
@@ -13,30 +13,14 @@ class WhereGoIsRated:
     def has_view_permission(self, request, obj=None) -> bool:
         return offers_go() and super().has_view_permission(request, obj)
 
-    def has_change_permission(self, request, obj=None) -> bool:
-        return offers_go() and super().has_change_permission(request, obj)
-
 
 @admin.register(RatedPlayer)
-class RatedPlayerAdmin(WhereGoIsRated, admin.ModelAdmin):
-    """The administration pages of Go players, to edit name, country, hiding and link to the register.
-
-    Ratings are read-only, because they are computed from games.
-    """
-
+class RatedPlayerAdmin(WhereGoIsRated, ReadOnlyAdmin):
     list_display = ["name", "pin", "country", "rating", "events", "hidden"]
     list_filter = ["hidden"]
     ordering = ["search_text", "pk"]
     search_fields = ["pin__exact", "search_text"]
     fields = ["name", "country", "pin", "hidden", "player", "rating", "grade", "events", "last_played"]
-    readonly_fields = ["pin", "rating", "grade", "events", "last_played"]
-    autocomplete_fields = ["player"]
-
-    def has_add_permission(self, request) -> bool:
-        return False
-
-    def has_delete_permission(self, request, obj=None) -> bool:
-        return False
 
 
 @admin.register(RatingTournament)

@@ -13,8 +13,14 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from scoring.ledger.models.work import Work
+from tournaments.formats.go_types import natural_name
 from tournaments.models import Upload, UploadQuerySet
 from ui.text import fold
+
+
+def _named(text: str) -> Q:
+    """Return the condition that a player's name contains every word of the text."""
+    return Q(*(Q(search_text__contains=word) for word in fold(text).split()))
 
 
 class RatedPlayerQuerySet(models.QuerySet):
@@ -24,21 +30,26 @@ class RatedPlayerQuerySet(models.QuerySet):
         Names are compared without case and accents. Hidden players match by PIN only.
         """
         shown = Q(player__merged_into=None) | Q(player__merged_into__hidden=False)
-        by_name = Q(hidden=False) & (Q(player=None) | Q(player__hidden=False) & shown)
-        for word in fold(text).split():
-            by_name &= Q(search_text__contains=word)
-        return self.filter(by_name | (Q(pin=text.strip()) & ~Q(pin="")))
+        visible = Q(hidden=False) & (Q(player=None) | Q(player__hidden=False) & shown)
+        return self.filter(visible & _named(text) | (Q(pin=text.strip()) & ~Q(pin="")))
+
+    def search_all(self, text: str) -> "RatedPlayerQuerySet":
+        """Return the players with this PIN, federation number or name, hidden ones included."""
+        number = text.strip().lstrip("0")
+        return self.filter(_named(text) | Q(pin=text.strip()) | Q(player__number=number))
 
 
 class RatedPlayer(models.Model):
     """A Go player.
 
-    `rating`, `grade` and `last_played` are copied from the latest rated tournament. `events` is the number of
-    rated tournaments.
+    `name` is as Go files write it, the surname first. `given_name` is the end of it, "" if unknown. `rating`,
+    `grade` and `last_played` are copied from the latest rated tournament. `events` is the number of rated
+    tournaments.
     """
 
     pin = models.CharField(_("PIN of the European database"), max_length=8, blank=True)
     name = models.CharField(_("name"), max_length=120)
+    given_name = models.CharField(_("first name"), max_length=120, blank=True)
     country = models.CharField(_("country"), max_length=2, blank=True)
     search_text = models.CharField(max_length=140, editable=False)
     hidden = models.BooleanField(
@@ -103,7 +114,36 @@ class RatedPlayer(models.Model):
     @property
     def public_name(self) -> str:
         """The name for public pages; if the player is hidden, a text with the PIN or the id instead."""
-        return gettext("Player %(number)s") % {"number": self.pin or self.pk} if self.is_hidden else self.name
+        if self.is_hidden:
+            return gettext("Player %(number)s") % {"number": self.pin or self.pk}
+        return self.full_name
+
+    @property
+    def full_name(self) -> str:
+        """The name with the given name first, even if the player is hidden: the register's, if linked."""
+        return self.player.current.full_name if self.player else natural_name(self.name, self.given_name)
+
+
+class RatedPlayerChange(models.Model):
+    """A change of a Go player's data by hand, or of the link to the register. Rows are only added.
+
+    before, after: {field name: value} of the fields that changed
+    """
+
+    rated = models.ForeignKey(RatedPlayer, models.PROTECT, related_name="data_changes")
+    before = models.JSONField()
+    after = models.JSONField()
+    reason = models.CharField(_("reason"), max_length=300)
+    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    changed_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("change of a Go player's data")
+        verbose_name_plural = _("changes of Go players' data")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.rated_id}: {self.reason}"
 
 
 class RatingTournamentQuerySet(models.QuerySet):

@@ -8,17 +8,21 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import F
-from django.utils.translation import get_language, gettext
+from django.db.models import Count, F, Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import get_language, gettext, gettext_lazy
 
+from players.models.people import desk_name
 from scoring import regulations
 from scoring.engine.types import Step
 from scoring.ratings.history import PlayerState, engine_tournament
 from scoring.ratings.models import (
     RatedPlayer,
+    RatedPlayerChange,
     Rating,
     RatingChange,
     RatingEntrant,
+    RatingGame,
     RatingReplay,
     RatingTournament,
 )
@@ -26,6 +30,7 @@ from scoring.regulations.egf import types as egf
 from ui.formatting import format_date, format_fixed
 from ui.plots import Chart, Mark, Series
 
+OWN_RESULTS = {2: gettext_lazy("won"), 1: gettext_lazy("drawn"), 0: gettext_lazy("lost")}
 RESULTS = {2: "1–0", 1: "½–½", 0: "0–1"}
 CLOSE = 10  # if the ratings of a chart span fewer points, its axis needs decimals
 SCORES = {1.0: "1", 0.5: "½", 0.0: "0"}
@@ -417,6 +422,109 @@ def _again(recomputed: Recomputation, change: egf.Change, tournament: egf.Tourna
     """
     changes = recomputed.system.rate(tournament).changes
     return next(other for other in changes if other.player == change.player)
+
+
+def games_of(player: RatedPlayer) -> QuerySet[RatingGame]:
+    """Return a player's games in tournaments that are not annulled, latest first."""
+    entries = RatingEntrant.objects.filter(player=player, tournament__annulled_at=None).values("pk")
+    sides = [f"{side}__player__player__merged_into" for side in ("first", "second")]
+    games = RatingGame.objects.filter(Q(first__in=entries) | Q(second__in=entries))
+    return games.select_related("tournament", *sides).order_by(
+        "-tournament__end_date", "-tournament_id", "-round"
+    )
+
+
+def opponent_records(games: Iterable[RatingGame], player: RatedPlayer) -> list[dict[str, Any]]:
+    """Return the rows of `OpponentTable`: the player's games with the opponent and the own result."""
+    records = []
+    for game in games:
+        plays_first = game.first.player_id == player.pk
+        own, other = (game.first, game.second) if plays_first else (game.second, game.first)
+        half_points = game.half_points if plays_first or game.half_points is None else 2 - game.half_points
+        records.append(
+            {
+                "day": game.tournament.end_date,
+                "tournament": game.tournament.name,
+                "tournament_url": game.tournament.get_absolute_url(),
+                "opponent": other.player.public_name,
+                "opponent_url": other.player.get_absolute_url(),
+                "grade": other.declared,
+                "result": OWN_RESULTS.get(half_points, "—"),
+                "note": _handicap_text(game, plays_first) if game.rated else game.get_reason_display(),
+                "receipt": own.get_absolute_url() if game.rated else "",
+            }
+        )
+    return records
+
+
+def _handicap_text(game: RatingGame, gives: bool) -> str:
+    if not game.handicap:
+        return ""
+    text = gettext("gives %(stones)s") if gives else gettext("receives %(stones)s")
+    return text % {"stones": game.handicap}
+
+
+def score_of(player: RatedPlayer) -> dict[str, int]:
+    """Return the numbers of the player's rated games that were won, drawn and lost. One query."""
+    first = Q(first__player=player)
+    games = games_of(player).filter(rated=True).order_by()
+    return games.aggregate(
+        won=Count("pk", filter=(first & Q(half_points=2)) | (~first & Q(half_points=0))),
+        drawn=Count("pk", filter=Q(half_points=1)),
+        lost=Count("pk", filter=(first & Q(half_points=0)) | (~first & Q(half_points=2))),
+    )
+
+
+def place_of(player: RatedPlayer) -> tuple[int | None, int]:
+    """Return the player's place in the rating list, None without a rating, and the length of the list."""
+    listed = RatedPlayer.objects.filter(rating__isnull=False)
+    if player.rating is None:
+        return None, listed.count()
+    return listed.filter(rating__gt=player.rating).count() + 1, listed.count()
+
+
+def office_records(players: Iterable[RatedPlayer]) -> list[dict[str, Any]]:
+    """Return the rows of `RatedPlayerTable`, the office's list of Go players."""
+    return [
+        {
+            "name": desk_name(player.full_name, player.is_hidden),
+            "url": reverse("office_go_player", args=[player.pk]),
+            "pin": player.pin,
+            "country": player.country,
+            "number": player.player.current.number if player.player else "",
+            "rating": player.rating,
+            "day": player.last_played,
+        }
+        for player in players
+    ]
+
+
+def data_changes_of(player: RatedPlayer) -> list[dict[str, Any]]:
+    """Return a Go player's changes by hand, latest first: who, when, why, and what changed in words."""
+    changes = RatedPlayerChange.objects.filter(rated=player).select_related("changed_by")
+    return [
+        {
+            "day": change.changed_at,
+            "who": change.changed_by.get_username(),
+            "reason": change.reason,
+            "texts": [
+                gettext("%(field)s: %(old)s → %(new)s")
+                % {
+                    "field": RatedPlayer._meta.get_field(name).verbose_name,
+                    "old": _value_text(change.before[name]),
+                    "new": _value_text(value),
+                }
+                for name, value in change.after.items()
+            ],
+        }
+        for change in changes
+    ]
+
+
+def _value_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return str(value or "—")
 
 
 def annulled_entries(player: RatedPlayer) -> list[dict[str, Any]]:

@@ -76,6 +76,36 @@ class RatingTable(BaseTable):
         return round(value)
 
 
+class OpponentTable(BaseTable):
+    """A table of one player's games. Its rows come from `opponent_records`."""
+
+    row_header = "opponent"
+    key_column = "result"
+    caption = _("All games, latest first")
+
+    day = DateColumn(verbose_name=_("Date"))
+    opponent = PlayerColumn(verbose_name=_("Opponent"), url="opponent_url")
+    grade = tables.Column(verbose_name=_("Grade"))
+    tournament = PlayerColumn(verbose_name=_("Tournament"), url="tournament_url")
+    note = tables.Column(verbose_name=_("Handicap or note"))
+    result = tables.Column(verbose_name=_("Result"))
+    receipt = ReceiptColumn(about="opponent")
+
+
+class RatedPlayerTable(BaseTable):
+    """The office's table of Go players. Its rows come from `office_records`."""
+
+    row_header = "name"
+    caption = _("Go players")
+
+    name = PlayerColumn()
+    pin = tables.Column(verbose_name=_("PIN"))
+    country = tables.Column(verbose_name=_("Country"))
+    number = tables.Column(verbose_name=_("Federation number"))
+    rating = RatingColumn(verbose_name=_("Rating"))
+    day = DateColumn(verbose_name=_("Last played"))
+
+
 class HistoryTable(BaseTable):
     """A table of one player's tournaments. Its rows come from `history_records`."""
 

@@ -25,9 +25,11 @@ from scoring.regulations.texts import Name
 from scoring.rulebook.drawing import draw
 from ui.addresses import crumbs
 from ui.clock import today
+from ui.shared import shared
 
 
 @require_safe
+@shared
 def index(request: HttpRequest) -> HttpResponse:
     """List all regulations by family, the latest of each family first."""
     day = today()
@@ -64,6 +66,7 @@ def _row(scheme: Any, day: date) -> dict[str, Any]:
 
 
 @require_safe
+@shared
 def regulation(request: HttpRequest, code: str) -> HttpResponse:
     """Show one regulation: formulas, tables, curves, examples, rulings and misprints."""
     if code not in regulations.DECLARATIONS or _is_hidden(regulations.DECLARATIONS[code].regulation):

@@ -26,11 +26,13 @@ from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.formatting import format_fixed, format_whole
 from ui.plots import Chart, Series
+from ui.shared import shared
 
 MOST_DOTS, GRID = 150, 50  # the grid is as fine as the dots of the chart are large
 
 
 @require_safe
+@shared
 def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     """Show official and adjusted results side by side. No points depend on them."""
     tournament = by_slug(slug)

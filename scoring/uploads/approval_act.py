@@ -41,6 +41,7 @@ class TournamentAct(ProposedAct):
 
     kind = approval.KIND
     label = _("Points of a tournament")
+    stops_points = True
 
     def title(self, proposal: Proposal) -> str:
         header = proposal.data["header"]

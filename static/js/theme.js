@@ -1,13 +1,13 @@
 /* The reader's theme: light, dark, or whatever the system says. Loaded in the head, before anything is
-   painted, so that a dark page never flashes white. The choice is kept in a cookie for a year. */
+   painted, so that a dark page never flashes white. The choice stays in the browser. */
 (function () {
   "use strict";
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
   function chosen() {
-    const found = document.cookie.match(/(?:^|; )theme=(light|dark)(?:;|$)/);
-    return found ? found[1] : "auto";
+    const stored = window.localStorage.getItem("theme");
+    return stored === "light" || stored === "dark" ? stored : "auto";
   }
 
   function apply() {
@@ -25,9 +25,7 @@
   document.addEventListener("click", function (event) {
     const button = event.target.closest("[data-set-theme]");
     if (!button) return;
-    const age = button.dataset.setTheme === "auto" ? 0 : 31536000;
-    const secure = location.protocol === "https:" ? "; Secure" : "";
-    document.cookie = "theme=" + button.dataset.setTheme + "; Path=/; SameSite=Lax; Max-Age=" + age + secure;
+    window.localStorage.setItem("theme", button.dataset.setTheme);
     apply();
   });
 })();

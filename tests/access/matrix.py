@@ -8,6 +8,8 @@ there. The actors named "far_…" have the same roles in another club or region.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from scoring.letters.unsubscribing import token_of
+
 IN = "in"  # all checks passed: the response is a page, a redirect, or a form with errors
 SIGN_IN = "sign in"  # redirected to the sign-in page
 Answers = dict[str, str | int]
@@ -72,6 +74,7 @@ def allowed_for(actors: list[str], others: int, nobody: str | int = SIGN_IN, **b
 EVERYBODY = answers(IN, nobody=IN)
 SIGNED_IN = answers(IN)
 NO_GET = answers(405)
+OWN_PLAYER = allowed_for(["player"], 404)
 OFFICE = allowed_for(["office"], 403)
 OFFICE_READS = allowed_for(["office", "auditor"], 403)
 ALL_READ = allowed_for(["office", "committee", "auditor"], 403)
@@ -108,6 +111,7 @@ PUBLIC = {
     "card": Page(EVERYBODY, args=lambda world: [world.year, world.tournament_slug, 1]),
     "players": Page(EVERYBODY),
     "player": Page(EVERYBODY, args=world_objects("player_slug")),
+    "player_results": Page(EVERYBODY, args=world_objects("player_slug")),
     "award": Page(EVERYBODY, args=world_objects("player_number", "entry_id")),
     "clubs": Page(EVERYBODY),
     "club": Page(EVERYBODY, args=world_objects("club_slug")),
@@ -126,21 +130,60 @@ PUBLIC = {
     "help": Page(EVERYBODY),
     "privacy": Page(EVERYBODY),
     "health": Page(EVERYBODY),
-    "set_language": Page(EVERYBODY, EVERYBODY, token=False, data=lambda world: {"language": "en"}),
+    "robots": Page(EVERYBODY),
+    "set_language": Page(
+        answers(405, nobody=405), EVERYBODY, token=False, data=lambda world: {"language": "en"}
+    ),
 }
 
+VOID = answers(410, nobody=410)
+NO_FACTOR = answers(404)
 ACCOUNT = {
+    "my_place": Page(SIGNED_IN),
     "account_login": Page(EVERYBODY, EVERYBODY),
     "account_logout": Page(EVERYBODY, EVERYBODY),
     "account_inactive": Page(EVERYBODY),
     "account_change_password": Page(SIGNED_IN, SIGNED_IN),
+    "account_security": Page(SIGNED_IN),
+    # Refused to everybody at first: nobody of the world is signing in, or has a second factor.
+    "mfa_authenticate": Page(EVERYBODY, EVERYBODY),
+    "mfa_login_webauthn": Page(EVERYBODY, EVERYBODY),
+    "account_address": Page(SIGNED_IN, SIGNED_IN),
+    "account_address_confirm": Page(VOID, VOID, args=lambda world: ["no-such-key"]),
+    "app_add": Page(SIGNED_IN, SIGNED_IN),
+    "app_remove": Page(NO_FACTOR, NO_FACTOR),
+    "passkey_add": Page(SIGNED_IN, SIGNED_IN),
+    "passkey_remove": Page(NO_FACTOR, NO_FACTOR, args=lambda world: [1]),
+    "recovery_codes": Page(SIGNED_IN, SIGNED_IN),
+    "session_end": Page(NO_GET, SIGNED_IN, args=lambda world: [1]),
+    "sessions_end": Page(NO_GET, SIGNED_IN),
     "account_code": Page(EVERYBODY, EVERYBODY),
+    "sign_up": Page(EVERYBODY, EVERYBODY),
+    "sign_up_sent": Page(EVERYBODY),
+    "sign_up_code": Page(EVERYBODY, EVERYBODY),
+    "sign_up_finish": Page(EVERYBODY, EVERYBODY, args=world_objects("sign_up_token")),
     "invitation_code": Page(EVERYBODY, EVERYBODY),
     "invitation": Page(EVERYBODY, EVERYBODY, args=world_objects("invitation_code")),
     "account_reset_password": Page(EVERYBODY, EVERYBODY),
     "account_reset_password_done": Page(EVERYBODY),
     "account_reset_password_from_key": Page(EVERYBODY, EVERYBODY, args=lambda world: ["1", "no-such-key"]),
     "account_reset_password_from_key_done": Page(EVERYBODY),
+    # Tests do not keep their letters as files.
+    "demo_letters": Page(answers(404, nobody=404)),
+    "demo_letter": Page(answers(404, nobody=404), args=lambda world: ["20260101-000000-000000-abcdef00"]),
+    "demo_letter_html": Page(
+        answers(404, nobody=404), args=lambda world: ["20260101-000000-000000-abcdef00"]
+    ),
+    "notices": Page(SIGNED_IN),
+    "notices_seen": Page(NO_GET, SIGNED_IN, data=lambda world: {"until": "1"}),
+    "notice_settings": Page(SIGNED_IN, SIGNED_IN),
+    # Whoever has the link of a letter may use it, without a session or a token (RFC 8058).
+    "unsubscribe": Page(
+        EVERYBODY,
+        EVERYBODY,
+        args=lambda world: [token_of(world.accounts["player"].pk, "once", ["awards"])],
+        token=False,
+    ),
 }
 
 # Names that directors read in files: nobody else may know that the page exists.
@@ -180,9 +223,27 @@ SEE_PROPOSAL = allowed_for(["office", "committee", "auditor"], 404)
 DECIDE_PROPOSAL = allowed_for(["committee"], 404, office=403, auditor=403)
 
 OFFICE_PAGES = {
+    "office_invitations": Page(OFFICE_READS),
+    "office_invitations_send": Page(answers(403, auditor=405, office=405), OFFICE),
+    "office_invitations_print": Page(answers(403, auditor=405, office=405), OFFICE),
     "office": Page(OFFICE_READS),
+    "inbox": Page(SIGNED_IN),
     "office_runs_retry": Page(answers(403, auditor=405, office=405), OFFICE),
     "office_run_retry": Page(answers(403, auditor=405, office=405), OFFICE, args=world_objects("run_uid")),
+    "oversight": Page(ALL_READ),
+    "oversight_looked": Page(answers(405), ALL_READ),
+    "run_inputs": Page(ALL_READ, args=world_objects("run_uid")),
+    "region_manage": Page(
+        allowed_for(["region_admin", "auditor", "office"], 404), args=world_objects("region_slug")
+    ),
+    "audits": Page(ALL_READ, ALL_READ),
+    "audit": Page(ALL_READ, args=world_objects("audit_id")),
+    "audit_progress": Page(ALL_READ, args=world_objects("audit_id")),
+    "duplicates": Page(OFFICE_READS),
+    "duplicates_search": Page(answers(403, auditor=405, office=405), OFFICE),
+    "duplicate_separate": Page(
+        answers(403, auditor=405, office=405), OFFICE, args=world_objects("duplicate_id")
+    ),
     "office_imports": Page(OFFICE_READS, OFFICE),
     "office_import_template": Page(OFFICE_READS, args=lambda world: ["players", "csv"]),
     "office_import_review": Page(OFFICE_READS, OFFICE, args=world_objects("import_id")),
@@ -196,6 +257,34 @@ OFFICE_PAGES = {
     "category_assign": Page(OFFICE_READS, OFFICE),
     "adjustments": Page(OFFICE_READS, OFFICE),
     "adjustment_back": Page(OFFICE_READS, OFFICE, args=world_objects("adjustment_id")),
+    "persons": Page(OFFICE_READS, query={"q": "ana"}),
+    "person_new": Page(OFFICE, OFFICE),
+    "person": Page(OFFICE_READS, args=world_objects("player_number")),
+    "person_change": Page(answers(403, auditor=405, office=405), OFFICE, args=world_objects("player_number")),
+    "person_licence_add": Page(
+        answers(403, auditor=405, office=405), OFFICE, args=world_objects("player_number")
+    ),
+    "person_licence": Page(OFFICE, OFFICE, args=world_objects("player_number", "licence_id")),
+    "office_tournaments": Page(OFFICE_READS),
+    "office_regulation": Page(OFFICE_READS),
+    "office_licences": Page(OFFICE_READS),
+    "licences_renew": Page(OFFICE, OFFICE),
+    "licence_renewal": Page(OFFICE_READS, args=world_objects("renewal_id")),
+    "licence_renewal_progress": Page(OFFICE_READS, args=world_objects("renewal_id")),
+    "licence_renewal_undo": Page(
+        answers(403, auditor=405, office=405), OFFICE, args=world_objects("renewal_id")
+    ),
+    "office_clubs": Page(OFFICE_READS),
+    "office_club_new": Page(OFFICE, OFFICE),
+    "office_club": Page(OFFICE_READS, OFFICE, args=world_objects("club_id")),
+    "office_club_invite": Page(answers(403, auditor=405, office=405), OFFICE, args=world_objects("club_id")),
+    "office_club_withdraw": Page(
+        answers(403, auditor=405, office=405), OFFICE, args=world_objects("club_id", "admin_invitation_id")
+    ),
+    "office_regions": Page(OFFICE_READS),
+    "office_region_new": Page(OFFICE, OFFICE),
+    "office_region": Page(OFFICE_READS, OFFICE, args=world_objects("region_id")),
+    "office_roles": Page(OFFICE_READS),
     "merges": Page(OFFICE_READS, OFFICE),
     "merge": Page(OFFICE_READS, OFFICE, args=world_objects("merge_id")),
     "annulment": Page(ANNUL, ANNUL, args=world_objects("year", "tournament_slug")),
@@ -217,6 +306,36 @@ OFFICE_PAGES = {
     "rule_set_new": Page(OFFICE, OFFICE),
 }
 
+# The pages above that write and do not ask for the second factor again (`federation.asking.ASKED`).
+NOT_ASKED = {
+    "oversight_looked",
+    "office_runs_retry",
+    "office_run_retry",
+    "audits",
+    "duplicates_search",
+    "duplicate_separate",
+    "office_imports",
+    "office_import_review",
+    "office_import_discard",
+    "category_assign",
+    "category_revoke",
+    "adjustments",
+    "adjustment_back",
+    "person_new",
+    "person_licence_add",
+    "person_licence",
+    "annulment",
+    "office_club",
+    "office_club_new",
+    "office_club_withdraw",
+    "office_region",
+    "office_region_new",
+    "office_factors",
+    "tournament_regulation",
+    "rule_set_edit",
+    "rule_set_new",
+}
+
 CLUBS = {
     "clubs_managed": Page(SIGNED_IN),
     "club_manage": Page(SEE_CLUB, args=world_objects("club_slug")),
@@ -225,6 +344,7 @@ CLUBS = {
     "club_requests": Page(SEE_CLUB, args=world_objects("club_slug")),
     "club_request": Page(CHANGE_CLUB, CHANGE_CLUB, args=lambda world: [world.club_slug, "alta"]),
     "club_directors": Page(SEE_CLUB, args=world_objects("club_slug")),
+    "club_codes": Page(CHANGE_CLUB, CHANGE_CLUB, args=world_objects("club_slug")),
     "club_tokens": Page(SEE_CLUB, CHANGE_CLUB, args=world_objects("club_slug")),
     "club_token_revoke": Page(CHANGE_CLUB, CHANGE_CLUB, args=world_objects("club_slug", "token_id")),
     "club_invite": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug")),
@@ -260,6 +380,17 @@ GO = {
     "go_ratings": Page(EVERYBODY),
     "go_player": Page(EVERYBODY, args=world_objects("go_player_id")),
     "go_tournaments": Page(EVERYBODY),
+    "privacy_choices": Page(SIGNED_IN),
+    "privacy_hide": Page(NO_GET, OWN_PLAYER, data=lambda world: {"hidden": "1"}),
+    "data_copy": Page(NO_GET, SIGNED_IN),
+    "data_copy_progress": Page(answers(404)),
+    "data_copy_file": Page(answers(404), args=lambda world: [1]),
+    "privacy_correct": Page(NO_GET, OWN_PLAYER),
+    "privacy_erase": Page(OWN_PLAYER, OWN_PLAYER),
+    "office_erase": Page(OFFICE_READS, OFFICE, args=world_objects("player_number")),
+    "my_go": Page(SIGNED_IN, SIGNED_IN),
+    "office_go_players": Page(OFFICE_READS),
+    "office_go_player": Page(OFFICE_READS, OFFICE, args=world_objects("go_player_id")),
     "go_tournament": Page(EVERYBODY, args=world_objects("go_event_id")),
     "go_annulment": Page(ANNUL, ANNUL, args=world_objects("go_event_id")),
     "go_receipt": Page(EVERYBODY, args=lambda world: [world.go_event_id, 1]),
@@ -289,6 +420,28 @@ CAMPAIGNS = {
     "promotion_letter": Page(OWN_PLAYER, args=world_objects("campaign_year")),
     "corrections_seen": Page(NO_GET, OWN_PLAYER),
     "claim": Page(OWN_PLAYER, OWN_PLAYER, args=world_objects("campaign_year")),
+    "player_categories": Page(
+        allowed_for(["player", "office", "committee", "auditor"], 403), args=world_objects("player_number")
+    ),
+    "my_page": Page(SIGNED_IN),
+    "my_results": Page(SIGNED_IN),
+    "what_if": Page(SIGNED_IN),
+    "my_partners": Page(SIGNED_IN),
+    "my_partner": Page(SIGNED_IN, args=world_objects("campaign_player_number")),
+    "my_review": Page(SIGNED_IN, args=world_objects("year")),
+}
+
+# Of a case, its player and those who answer it; region administrators and auditors read it.
+WRITE_IN_CASE = allowed_for(
+    ["player", "director", "club_admin", "office"], 404, region_admin=403, auditor=403
+)
+CASES = {
+    "where_points": Page(SIGNED_IN),
+    "cases": Page(SIGNED_IN),
+    "case_open": Page(SIGNED_IN, SIGNED_IN),
+    "case": Page(allowed_for([*NEAR_READERS, "player"], 404), WRITE_IN_CASE, args=world_objects("case_id")),
+    "club_cases": Page(allowed_for(NEAR_READERS, 404), args=world_objects("club_slug")),
+    "office_cases": Page(OFFICE_READS),
 }
 
 # For programs, which send a token: no session opens these, so every actor of a browser is nobody. Requests
@@ -316,6 +469,7 @@ MATRIX: dict[str, Page] = {
     **CALENDAR,
     **GO,
     **CAMPAIGNS,
+    **CASES,
     **API,
 }
 

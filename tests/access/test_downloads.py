@@ -9,11 +9,13 @@ from django.conf import settings
 
 from tests.access.matrix import MATRIX
 from tests.access.test_matrix import NAMES, address, client_of
+from tests.languages import speak
 from tests.pages import Page
 from ui import exports
 
 # RFC 6266: an ASCII file name for old programs, and the actual name in UTF-8 for all others.
 NAMED = re.compile(r"attachment; filename=\"[A-Za-z0-9._-]+\"; filename\*=UTF-8''[A-Za-z0-9._~%-]+")
+FILE_LINK = re.compile(rf"[?&]formato=({'|'.join(exports.FORMATS)})\b")
 FILES = {
     "announcement_feed",
     "club_members_file",
@@ -29,6 +31,7 @@ LISTS = {
     "corrections",
     "players",
     "player",
+    "player_results",
     "promotion",
     "go_ratings",
     "campaign_simulation",
@@ -59,7 +62,7 @@ def downloads(client, world, query: dict) -> dict[str, str]:
 @pytest.mark.parametrize("kind", ["", *exports.FORMATS])
 def test_every_download_has_a_file_name_that_old_and_new_browsers_understand(world, kind, language):
     client = client_of(world, "office")
-    client.cookies["django_language"] = language
+    speak(client, language)
     files = downloads(client, world, {"formato": kind} if kind else {})
     assert {name: header for name, header in files.items() if not NAMED.fullmatch(header)} == {}
     assert set(files) == (FILES | LISTS if kind else FILES)
@@ -72,10 +75,9 @@ def test_every_link_to_the_file_of_a_list_leads_to_a_file(world):
     for name in NAMES:
         page = address(name, world)
         response = client.get(page, MATRIX[name].query)
-        if response.streaming or response.status_code != 200 or b'class="exports"' not in response.content:
+        if response.streaming or response.status_code != 200 or b"formato=" not in response.content:
             continue
-        links = [link for part in Page(response).all(class_="exports") for link in part.addresses]
-        files = [urljoin(page, link) for link in links if "formato=" in link]
+        files = [urljoin(page, link) for link in Page(response).addresses if FILE_LINK.search(link)]
         assert all("Content-Disposition" in client.get(file).headers for file in files), name
         if files:
             linking.add(name)
@@ -106,6 +108,8 @@ HEADINGS = {
     "Players with other points,Largest difference,Reason,Decided by",
     "players": "Player,Federation number,Category,Club,Points of 12 months,Licence",
     "player": "Date,Kind,Tournament,Club,Place,Contestants,Points,Leaves on,Reason",
+    "player_results": "Date,Kind,Tournament and partner,Club,Partner,Place,Contestants,Percentage,"
+    "Points,Leaves on,Reason",
     "promotion": "Place,Federation number,Player,Club,Points of the year,To the cut,State,Moves up to",
     "go_ratings": "Player,Country,Grade,Rating,Tournaments,Last played",
     "campaign_simulation": "Category,Federation number,Player,Club,Points of the year,In person,Online,"
@@ -118,7 +122,7 @@ HEADINGS = {
 @pytest.mark.parametrize("name", sorted(LISTS))
 def test_a_download_has_the_expected_column_headings(world, name):
     client = client_of(world, "office")
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     body = b"".join(client.get(address(name, world), {"formato": "csv"}).streaming_content)
     assert body.decode("utf-8-sig").splitlines()[0] == HEADINGS[name]
 

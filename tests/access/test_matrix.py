@@ -9,7 +9,8 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
-from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, SIGN_IN
+from federation.asking import ASKED
+from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, NOT_ASKED, OFFICE_PAGES, SIGN_IN
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 UNSAFE = ("post", "put", "patch", "delete")
@@ -158,7 +159,19 @@ def test_urls_refuse_unsafe_requests_without_a_csrf_token(world):
     exempt = {name for name in NAMES if not MATRIX[name].token}
     assert {name for name in NAMES if got[name] != dict.fromkeys(UNSAFE, 403)} == exempt
     # The interface for programs ignores cookies, so a forged request has nothing to use.
-    assert exempt == {"set_language", "api:upload_send", "api:upload_show", "api:upload_settle"}
+    assert exempt == {
+        "set_language",
+        "unsubscribe",
+        "api:upload_send",
+        "api:upload_show",
+        "api:upload_settle",
+    }
+
+
+def test_each_office_page_that_writes_asks_for_the_second_factor_or_is_known_not_to():
+    """Add a new page of the office to `federation.asking.ASKED`, or to NOT_ASKED of the matrix."""
+    writing = {name for name, page in OFFICE_PAGES.items() if page.post}
+    assert writing - ASKED == NOT_ASKED
 
 
 def test_no_role_opens_the_administration_site(world):

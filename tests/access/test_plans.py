@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from scoring.ledger.models import LedgerEntry
 from tests.access import world as worlds
-from tests.access.matrix import PUBLIC
+from tests.access.matrix import MATRIX, PUBLIC
 from tests.undone import rolled_back
 from ui import memo
 
@@ -25,7 +25,12 @@ LEDGER = LedgerEntry._meta.db_table
 EXACT = {"tournament_id", "run_id", "player_id", "reverses_id", "id", "rowid", "source_key"}
 DAY = "played_on"
 COMPARISON = re.compile(r"(\w+)\)?(?:::\w+)? ?(<=|>=|=|<|>)")
-ELSEWHERE = {"standing": {"a": "2026-06-30"}, "promotion": {"formato": "csv"}, "player": {"formato": "csv"}}
+ELSEWHERE = {
+    "standing": {"a": "2026-06-30"},
+    "promotion": {"formato": "csv"},
+    "player": {"formato": "csv"},
+    "player_results": {"q": "a", "ver": "cuentan", "lugar": "en-linea"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +149,17 @@ def test_no_public_page_reads_the_whole_ledger(name, world, no_scans):
             client.force_login(account)
         for query in (page.query, ELSEWHERE.get(name, page.query)):
             reading |= statements(client, reverse(name, args=page.args(world)), query)
+    assert {statement: wrong for statement in reading if (wrong := unbounded_reads(statement))} == {}
+
+
+@pytest.mark.parametrize(
+    "name", ["my_page", "my_results", "what_if", "my_partners", "my_partner", "my_review"]
+)
+def test_no_page_of_a_player_reads_the_whole_ledger(name, world, no_scans):
+    page, client = MATRIX[name], Client()
+    client.force_login(world.accounts["player"])
+    reading = statements(client, reverse(name, args=page.args(world)), page.query)
+    assert reading
     assert {statement: wrong for statement in reading if (wrong := unbounded_reads(statement))} == {}
 
 

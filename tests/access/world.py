@@ -5,11 +5,13 @@ from types import SimpleNamespace
 
 from players.models import Role
 from players.services import accounts as account_service
-from players.services import invitations, tokens
+from players.services import invitations, signups, tokens
 from players.services.role_changes import GiveRole
+from scoring.audit.models import AuditRun
+from scoring.cases import services as cases
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, runs
-from scoring.office.models import OfficeImport
+from scoring.office.models import DuplicatePair, LicenceRenewal, OfficeImport
 from scoring.office.services import merges
 from scoring.promotions.acts.approve import Approve
 from scoring.promotions.acts.claims import Claim
@@ -73,8 +75,26 @@ def build() -> SimpleNamespace:
     wanted = GiveRole(accounts["outsider"], Kind.AUDITOR)
     proposal = account_service.change(wanted, office, "Example")
     invitation, code = invitations.invite(club, "invited@example.org", accounts["club_admin"], by_mail=True)
+    newcomer = members[-1]
+    newcomer.email = "newcomer@example.org"
+    newcomer.save()
+    to_administer, _code = invitations.invite(
+        club, "administrator@example.org", office, by_mail=True, role=Kind.CLUB_ADMIN
+    )
     return SimpleNamespace(
         accounts=accounts,
+        club_id=club.pk,
+        renewal_id=LicenceRenewal.objects.create(
+            season=2020,
+            first="2020-01-01",
+            last="2020-12-31",
+            reason="Example",
+            created_by=office,
+            state="done",
+        ).pk,
+        region_id=club.region_id,
+        admin_invitation_id=to_administer.pk,
+        sign_up_token=signups.token_of(signups.make_link(newcomer)),
         invitation_id=invitation.pk,
         invitation_code=code,
         club_slug=club.slug,
@@ -84,12 +104,17 @@ def build() -> SimpleNamespace:
         tournament_slug=tournament.get_absolute_url().rstrip("/").rsplit("/", 1)[1],
         player_slug=member.get_absolute_url().rstrip("/").rsplit("/", 1)[1],
         player_number=member.number,
+        licence_id=member.licences.get().pk,
         entry_id=member.entries.get(kind="award").pk,
         draft_id=draft_upload(club, director).pk,
         confirmed_id=confirmed_upload(tournament, director).pk,
         run_uid=failed.uid,
         import_id=office_import(office).pk,
         merge_id=merges.merge(factories.player(), factories.player(), "Registered twice", office).pk,
+        audit_id=AuditRun.objects.create(created_by=office, state="done").pk,
+        duplicate_id=DuplicatePair.objects.create(
+            first=factories.player(), second=factories.player(), weight=4, evidence=["same_name"]
+        ).pk,
         adjustment_id=LedgerEntry.objects.create(
             kind="adjustment",
             player=member,
@@ -109,6 +134,7 @@ def build() -> SimpleNamespace:
         director_role_id=director.roles.get().pk,
         token_id=tokens.make(club, "Bar", accounts["club_admin"])[0].pk,
         club_code=club.code,
+        case_id=cases.open_case(member, member.user, "place", "I was second.", tournament=tournament).pk,
     )
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests import servers
@@ -92,12 +93,18 @@ def _own(url: str, netloc: str) -> bool:
 
 @pytest.fixture
 def sign_in(page: Page, live_url: str, client):
-    """A function that signs the browser in as an account, without a password."""
+    """A function that signs the browser in as an account, without a password.
+
+    The browser gets both cookies of a sign-in: the session's, and the one that tells the script of public
+    pages that somebody is signed in.
+    """
 
     def act(account) -> None:
         client.force_login(account)
-        name = client.cookies["sessionid"]
-        page.context.add_cookies([{"name": "sessionid", "value": name.value, "url": live_url}])
+        cookies = {"sessionid": client.cookies["sessionid"].value, settings.SIGNED_IN_COOKIE: "1"}
+        page.context.add_cookies(
+            [{"name": name, "value": value, "url": live_url} for name, value in cookies.items()]
+        )
 
     return act
 

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def all_families(settings) -> None:
     """Offer every system of points, as an installation that uses them all does."""
-    settings.FAMILIES = ["aeb", "sbf-bronze", "sbf-silver", "acbl", "egf"]
+    settings.FAMILIES = ["aeb", "sbf-bronze", "sbf-silver", "acbl", "go"]
 
 
 def test_changing_a_field_updates_the_points_and_the_url(page):

@@ -99,7 +99,7 @@ def test_a_campaign_goes_from_simulation_to_reversal(page, live_url, sign_in, cl
     third.user = make.user()
     third.save()
     sign_in(third.user)
-    page.goto(live_url + third.get_absolute_url())
+    page.goto(live_url + reverse("my_page"))
     check_page(page)
     follow(page.locator(f'main a[href="{reverse("promotion_letter", args=[2025])}"]'))
     check_page(page)

@@ -12,7 +12,7 @@ def test_the_table_below_a_chart_fits_on_a_phone(page):
     factories.scored(*factories.pairs(players))
     page.set_viewport_size(PHONE)
     page.goto(players[0].get_absolute_url())
-    table = page.locator("table.stays", has_text="caducando")
+    table = page.locator("table.stays", has_text="Si no se juega más")
     assert not table.is_visible()
     page.evaluate("document.querySelectorAll('main details').forEach(each => { each.open = true })")
     assert table.is_visible()

@@ -69,7 +69,7 @@ def test_a_director_uploads_a_go_result_table_and_players_get_ratings(page, live
     check_page(page)
 
     follow(page.locator(f'main a[href="{reverse("go_receipt", args=[tournament.pk, 1])}"]').first)
-    assert page.locator("main h1").inner_text().startswith("Arroyo Ana")
+    assert page.locator("main h1").inner_text().startswith("Ana Arroyo")
     check_page(page)
 
 

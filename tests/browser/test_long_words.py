@@ -15,7 +15,7 @@ OTHERS = ["/torneos/correcciones/", "/torneos/", "/clasificaciones/2p/", "/"]
 
 @pytest.fixture
 def scored(with_boards):  # noqa: F811
-    """Return a tournament of a long name, corrected for a long reason, in which somebody has long names."""
+    """Return a corrected tournament. Its name, the reason and the names of a player are long."""
     for seat in with_boards.published.seats.select_related("player").order_by("pk")[:2]:
         seat.player.given_name, seat.player.surname = GIVEN_NAME, SURNAME
         seat.player.save()

@@ -39,8 +39,8 @@ def test_the_work_that_waits_comes_before_the_standings(phone, live_url, sign_in
     phone.goto(live_url)
     assert phone.locator("h1").inner_text() == "¿En qué puesto estás?"
     sign_in(make.director(make.club()))
-    phone.goto(live_url)
-    assert phone.locator("h1").inner_text() == "Para ti"
+    phone.goto(f"{live_url}/inicio/")
+    assert phone.locator("h1").inner_text() == "No te espera nada"
     assert phone.locator(".hero").count() == 0
 
 

@@ -17,14 +17,21 @@ SEES = {
         "club", "promotions", "regulations", "regulation", "calculator", "help", "privacy", "account_login",
         "calendar", "announcement", "corrections",
     },
-    "player": {"home", "player", "award", "account_change_password"},
+    "player": {
+        "home", "player", "award", "account_change_password", "account_security", "app_add", "passkey_add",
+        "account_address", "where_points", "cases", "case_open", "my_page", "my_results", "my_partners",
+        "what_if", "notices", "notice_settings", "privacy_choices",
+    },
     "director": {
         "announce", "announcement_change", "announcement_cancel", "uploads", "upload_start", "upload_review",
-        "upload_receipt", "upload_typed", "upload_memory",
+        "upload_receipt", "upload_typed", "upload_memory", "club_cases",
     },
     "office": {
         "office", "office_imports", "category_assign", "merges", "club_manage", "club_members",
-        "club_directors", "club_tokens", "club_requests", "club_request",
+        "club_directors", "club_tokens", "club_requests", "club_request", "club_cases", "office_cases",
+        "persons", "person", "person_new", "person_licence", "office_clubs", "office_club", "office_regions",
+        "office_region", "office_roles", "office_licences", "licences_renew", "office_tournaments",
+        "office_regulation",
     },
 }  # fmt: skip
 

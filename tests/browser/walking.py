@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.urls import Resolver404, resolve
+from django.utils import translation
 from playwright.sync_api import Page
 
 NOT_PAGES = {
@@ -35,7 +37,7 @@ def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, in
 
 
 def kind_of(path: str) -> tuple[str, bool] | None:
-    """Return the kind of page at a path, as (URL name, whether there is a query string).
+    """Return the kind of page at a path, as (URL name, whether there is a query string), in any language.
 
     Return None for paths that `walk` does not open: the administration site, downloads and other files. A
     broken link has its path instead of a URL name.
@@ -43,8 +45,10 @@ def kind_of(path: str) -> tuple[str, bool] | None:
     parts = urlsplit(path)
     if parts.path.startswith("/admin/"):
         return None
+    language = translation.get_language_from_path(parts.path) or settings.LANGUAGE_CODE
     try:
-        match = resolve(parts.path)
+        with translation.override(language):  # an address resolves in its own language alone
+            match = resolve(parts.path)
     except Resolver404:
         return parts.path, False  # a broken link: opened once, so that the status 404 is reported
     if match.url_name in NOT_PAGES or "formato=" in parts.query:

@@ -21,10 +21,17 @@ KEYS = [
     "DEFAULT_FROM_EMAIL",
     "ALARM_TO",
     "ALLAUTH_TRUSTED_PROXY_COUNT",
+    "SECOND_FACTOR_REQUIRED",
+    "ASK_PASSWORD_AGAIN",
+    "SECRET_KEY_FALLBACKS",
 ]
+MAIL = KEYS[:11]
 READ = f"""import json
 from federation import settings
-print(json.dumps({{name: getattr(settings, name) for name in {KEYS}}}))"""
+values = {{name: getattr(settings, name) for name in {KEYS}}}
+values["ASK_AGAIN_MINUTES"] = settings.ASK_AGAIN_AFTER.total_seconds() / 60
+values["SECOND_FACTOR_ROLES"] = sorted(settings.SECOND_FACTOR_ROLES)
+print(json.dumps(values))"""
 
 
 NEEDED = {
@@ -51,7 +58,7 @@ def test_production_must_name_a_mail_server_or_state_that_it_has_none(start):
     assert "EMAIL_HOST" in refused.stderr and "BAZA_MAIL=none" in refused.stderr
     none = json.loads(start(**NEEDED, BAZA_MAIL="none").stdout)
     assert none["MAIL"] is False
-    assert "dummy" in none["EMAIL_BACKEND"]  # not the console: e-mails contain links to reset passwords
+    assert "dummy" in none["EMAIL_BACKEND"]  # not files: e-mails contain links to reset passwords
 
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "BAZA_HOSTS", "BAZA_PROXIES"])
@@ -88,7 +95,8 @@ def test_mail_settings_come_from_environment_variables(start):
         "EMAIL_HOST_PASSWORD": "secret", "EMAIL_USE_TLS": "0", "EMAIL_USE_SSL": "1",
         "BAZA_EMAIL_FROM": "baza@example.org", "BAZA_ALARM_TO": "ana@example.org, luis@example.org",
     }  # fmt: skip
-    assert json.loads(start(**NEEDED, **environment).stdout) == {
+    values = json.loads(start(**NEEDED, **environment).stdout)
+    assert {name: values[name] for name in MAIL} == {
         "MAIL": True, "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": "mail.example.org", "EMAIL_PORT": 2525, "EMAIL_HOST_USER": "baza",
         "EMAIL_HOST_PASSWORD": "secret", "EMAIL_USE_TLS": False, "EMAIL_USE_SSL": True,
@@ -104,7 +112,7 @@ def test_a_blank_mail_server_counts_as_missing(start, host):
     refused = start(**NEEDED, EMAIL_HOST=host)
     assert refused.returncode != 0
     assert "ImproperlyConfigured: Set EMAIL_HOST, the mail server" in refused.stderr
-    assert "console" in json.loads(start(EMAIL_HOST=host).stdout)["EMAIL_BACKEND"]
+    assert "mailbox" in json.loads(start(EMAIL_HOST=host).stdout)["EMAIL_BACKEND"]
 
 
 def test_spaces_around_the_mail_server_are_ignored(start):
@@ -120,8 +128,22 @@ def test_tls_and_ssl_for_mail_cannot_be_combined(start):
     assert "ImproperlyConfigured: Set only one of EMAIL_USE_TLS and EMAIL_USE_SSL" in refused.stderr
 
 
-def test_emails_go_to_the_console_outside_production(start):
-    assert "console" in json.loads(start().stdout)["EMAIL_BACKEND"]
+def test_emails_are_kept_as_files_outside_production(start):
+    assert "mailbox" in json.loads(start().stdout)["EMAIL_BACKEND"]
+
+
+def test_second_factors_are_required_in_production_and_asked_for_again(start):
+    names = ("SECOND_FACTOR_REQUIRED", "ASK_PASSWORD_AGAIN", "SECOND_FACTOR_ROLES", "ASK_AGAIN_MINUTES")
+    roles = ["auditor", "committee", "office"]
+    demo, usual = json.loads(start().stdout), json.loads(start(**NEEDED, BAZA_MAIL="none").stdout)
+    assert [demo[name] for name in names] == [False, False, roles, 15]
+    assert [usual[name] for name in names] == [True, True, roles, 15]
+    chosen = {
+        "BAZA_DIRECTORS_SECOND_FACTOR": "1", "BAZA_ASK_AGAIN_MINUTES": "5", "BAZA_OLD_SECRET_KEYS": "a,b"
+    }  # fmt: skip
+    values = json.loads(start(**NEEDED, **chosen, BAZA_MAIL="none").stdout)
+    assert [values[name] for name in names] == [True, True, ["auditor", "committee", "director", "office"], 5]
+    assert values["SECRET_KEY_FALLBACKS"] == ["a", "b"]
 
 
 @pytest.mark.django_db

@@ -3,13 +3,13 @@
 from datetime import date
 
 import pytest
-from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
 
 from scoring.ledger.services import posting, standings
 from tests import factories
 from tests.i18n.messages import TAGS
+from tests.languages import speak
 from tests.pages import Page
 from tournaments.formats.types import Issue
 from tournaments.services.issues import issue_groups
@@ -29,7 +29,7 @@ def test_numbers_and_dates_follow_the_language(client, monkeypatch, language, po
     opening = posting.OpeningRow(player.pk, date(2026, 3, 14), "Copa del Faro", online=False, points=123456)
     posting.post_opening([opening], factories.office())
     standings.roll(date(2026, 11, 21))
-    client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    speak(client, language)
     html = client.get(player.get_absolute_url()).content.decode()
     text = TAGS.sub(" ", html)
     assert points in text

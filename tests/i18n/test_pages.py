@@ -3,13 +3,13 @@
 import re
 
 import pytest
-from django.conf import settings
 from django.urls import reverse
 
 from tests.access import matrix
 from tests.access import world as federation
 from tests.i18n.agreement import disagreements
 from tests.i18n.messages import PLACEHOLDERS, TAGS, translations
+from tests.languages import speak
 from tests.pages import Page
 from tests.undone import rolled_back
 
@@ -84,7 +84,7 @@ def world(built, db):
 
 def visit(client, language: str, url: str, query: dict) -> Page | None:
     """Return the page at a URL, or None if the URL does not accept GET."""
-    client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    speak(client, language)
     response = client.get(url, query, follow=True)
     if response.status_code == 405:
         return None
@@ -97,7 +97,7 @@ def pages(world, reader: str) -> list[tuple[str, dict]]:
 
     Pages that redirect this reader to the sign-in page are left out, except one (`category_assign`).
     """
-    no_page = {"health", "set_language", "upload_template", "upload_file", "office_import_template"}
+    no_page = {"health", "robots", "set_language", "upload_template", "upload_file", "office_import_template"}
     no_page |= {"club_members_file", "upload_people", *matrix.API}  # "upload_people" is a part of a page
     no_page |= {"announcement_feed", "calendar_feed", "calendar_region_feed", "calendar_club_feed"}
     named = [

@@ -26,8 +26,9 @@ from players.services import tokens  # noqa: E402
 from scoring.ledger.models import LedgerEntry, ScoringRun  # noqa: E402
 from scoring.ledger.services import queue, runs, standings  # noqa: E402
 from scoring.ledger.tasks import perform  # noqa: E402
-from scoring.letters import kinds, occasions  # noqa: E402
+from scoring.letters import kinds  # noqa: E402
 from scoring.letters.models import Letter  # noqa: E402
+from scoring.letters.notifying import notify  # noqa: E402
 from scoring.promotions.acts import act_by_verb  # noqa: E402
 from scoring.promotions.acts.apply import Schedule  # noqa: E402
 from scoring.promotions.acts.approve import Approve  # noqa: E402
@@ -37,6 +38,7 @@ from scoring.promotions.models import PromotionCampaign, SnapshotList  # noqa: E
 from scoring.promotions.pure.states import Verb  # noqa: E402
 from scoring.promotions.queries.campaigns import list_digest, notices  # noqa: E402
 from scoring.ratings.services import register  # noqa: E402
+from scoring.signups import asking as signing_up  # noqa: E402
 from tests import factories as make  # noqa: E402
 from tests.scoring.promotions import campaigns as year_end  # noqa: E402
 from tests.scoring.ratings import makers  # noqa: E402
@@ -73,8 +75,15 @@ def write() -> str:
     """Queue a letter about the points of a tournament. Return its Message-ID without the host."""
     people = make.players(4)
     run = make.scored(*make.pairs(people), of=people[0].club).runs.get()
-    occasions.queue_letters(kinds.POINTS, [make.user().pk], str(run.pk), {"run": run.pk})
+    notify(kinds.POINTS, [make.user().pk], str(run.pk), {"run": run.pk})
     return str(Letter.objects.get().uid)
+
+
+def ask_to_sign_up() -> str:
+    """Ask for the letter with which a member makes an account, as the page does. Return the number."""
+    player = make.player(email="member@example.org", birth_year=1960)
+    signing_up.ask(player.number, player.email)
+    return player.number
 
 
 def tell(run_id: int) -> None:
@@ -235,6 +244,7 @@ VERBS = {
         campaign,
         publish,
         ask,
+        ask_to_sign_up,
         outcome,
         go,
     )

@@ -11,6 +11,7 @@ from scoring.office.forms.lists import ImportForm
 from scoring.uploads.forms.details import UploadForm
 from scoring.uploads.forms.go import GoFileForm
 from tests import factories
+from tests.languages import speak
 from tournaments.formats import registry
 from tournaments.formats.declaration import UnsupportedFormat
 from tournaments.forms import UploadedFileField
@@ -69,13 +70,13 @@ def test_all_formats_are_described_in_the_language_of_the_reader():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("families", [["aeb"], ["aeb", "egf"]])
+@pytest.mark.parametrize("families", [["aeb"], ["aeb", "go"]])
 def test_the_upload_page_lists_the_formats_of_the_systems_in_use(client, settings, families):
     settings.FAMILIES = families
     client.force_login(factories.director(factories.club()))
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     page = client.get(reverse("upload_start")).content.decode()
-    rates_go = "egf" in families
+    rates_go = "go" in families
     assert (".h9" in page, "Go tournament" in page) == (rates_go, rates_go)
     for declared in registry.FORMATS:
         if isinstance(declared, UnsupportedFormat):

@@ -13,6 +13,7 @@ from scoring.office.services import retention
 from scoring.ratings.models import GoUpload
 from scoring.ratings.services import register
 from tests import factories
+from tests.languages import speak
 from tests.pages import Page
 from tests.scoring.office.lists import table
 from tests.scoring.ratings import makers
@@ -31,7 +32,7 @@ BAD = b"%PDF-1.7 not a result"
 def office(client):
     account = factories.office()
     client.force_login(account)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     return account
 
 

@@ -1,10 +1,9 @@
 """Charts: well-formed, safe, and readable by screen readers and as a table."""
 
 import re
-from datetime import date, timedelta
+from datetime import date
 from xml.etree import ElementTree
 
-import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 from hypothesis import given
@@ -12,18 +11,13 @@ from hypothesis import strategies as st
 
 from tests.pages import Page
 from ui.plots import (
-    CHAR,
     FONT,
     NARROW,
-    WIDE,
     Chart,
     Series,
-    coefficient_curve,
     month_ticks,
     nice_ticks,
     points_curve,
-    rolling_total,
-    year_total,
 )
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -155,56 +149,6 @@ def test_an_axis_of_whole_points_has_no_decimals():
         assert "0,50" in {text.text for text in parsed(low.wide).iter(f"{SVG}text")}
         thousands = points_curve([(1, 200000), (2, 0)], [(1, 200000), (2, 0)], desc="d")
         assert "1.000" in {text.text for text in parsed(thousands.wide).iter(f"{SVG}text")}
-
-
-def test_a_coefficient_curve_marks_the_value_of_the_tournament():
-    with translation.override("es"):
-        made = coefficient_curve("C2", "Manos", [(20, 1), (40, 2)], (24, 1.25), desc="d")
-        assert "24 → 1,25" in made.wide
-
-
-def test_future_totals_are_drawn_as_a_dotted_line():
-    past = [(date(2026, 1, 1), 4000), (date(2026, 3, 1), 5000)]
-    made = rolling_total(past, [past[-1], (date(2026, 9, 1), 1000)], desc="d")
-    assert "dotted" in made.wide
-    assert not Page(made.wide).all(class_="reference")
-
-
-def test_the_chart_of_the_year_has_a_line_at_the_cut():
-    made = year_total([(date(2026, 1, 1), 0), (date(2026, 3, 1), 5000)], desc="d", cut=9000)
-    assert Page(made.wide).all(class_="reference")
-    assert [row["cells"][0]["text"] for row in made.as_table["rows"]] == ["0,00", "50,00"]
-
-
-@pytest.mark.parametrize("language", ["es", "en"])
-@pytest.mark.parametrize(
-    "year",
-    [
-        [0, 8900],  # just below the cut
-        [0, 9000, 9100],  # along it
-        [0, 4000, 9500, 20_000],  # through it
-        [20_000, 9500, 4000],
-        [0, -500],
-        [9000],
-    ],
-)
-def test_no_curve_crosses_the_label_of_the_cut(year, language):
-    """The label of the cut (the points needed to move up) is below the curve, and within the drawing."""
-    points = [(date(2026, 1, 1) + timedelta(days=60 * number), value) for number, value in enumerate(year)]
-    with translation.override(language):
-        made = year_total(points, desc="d", cut=9000)
-        words = made.reference[1]
-        drawings = [(made.wide, WIDE), (made.narrow, NARROW)]
-    for drawing, (width, height) in drawings:
-        svg = parsed(drawing)
-        line = svg.find(f"{SVG}path[@class='line s0']").get("d")
-        lowest = max(float(y) for y in re.findall(r"(?:M[\d.]+ |V)([\d.]+)", line))
-        label = next(text for text in svg.iter(f"{SVG}text") if text.text == words)
-        x, y = float(label.get("x")), float(label.get("y"))
-        assert lowest < height < y - FONT * 0.8
-        assert y + FONT * 0.3 < float(svg.get("viewBox").split()[3])
-        assert x == 44 and x + CHAR * len(words) < width
-        assert len(svg.findall(".//*[@class='reference']")) == 2
 
 
 def test_the_chart_template_shows_both_drawings_and_the_table():

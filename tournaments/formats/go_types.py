@@ -10,10 +10,22 @@ from .types import HasIssues, Issue
 FORFEIT, UNFINISHED, BOTH, NEITHER = "forfeit", "unfinished", "both_win", "both_lose"
 
 
+def natural_name(name: str, given_name: str) -> str:
+    """Return a name as the site writes names, the given name first.
+
+    name: as Go files write it, the surname first
+    given_name: the end of `name`; "" if unknown, then `name` is returned as it is
+    """
+    surname = name.removesuffix(given_name).strip() if given_name else ""
+    return f"{given_name} {surname}" if surname else name
+
+
 @dataclass(frozen=True, slots=True)
 class GoPlayer:
     """A player in the file of a Go tournament.
 
+    name: as Go files write it, the surname first
+    given_name: the part of the name that stands last in it; "" if the file does not tell it apart
     grade: from 30k to 9d
     rating: the European rating stated in the file; "" if there is none
     """
@@ -24,6 +36,12 @@ class GoPlayer:
     pin: str = ""
     country: str = ""
     rating: str = ""
+    given_name: str = ""
+
+    @property
+    def natural_name(self) -> str:
+        """The name with the given name first, as pages show it."""
+        return natural_name(self.name, self.given_name)
 
 
 @dataclass(frozen=True, slots=True)

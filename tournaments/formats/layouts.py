@@ -17,7 +17,7 @@ from .types import SheetLayout
 
 HEADING_ROWS = 40  # number of rows in which the headings are looked for
 SAMPLE_ROWS = 10
-MOST_SEATS = 8  # number of people for whom a row may have a column
+MOST_SEATS = 8  # the largest number of people in a row with a column for each person
 PROBED_ROWS = 200  # number of rows whose content proposes the meaning of a column
 
 # What a column can mean. Each is chosen for at most one column; "" is a column that is not read.

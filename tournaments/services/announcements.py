@@ -1,7 +1,7 @@
 """Announce tournaments, change and cancel them, and link them with their results."""
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,7 +16,7 @@ from tournaments.models import Announcement, ResultUpload, Tournament
 from ui.formatting import format_date
 from ui.text import words_of
 
-from .headers import Known, contradicts_venue, known_of
+from .headers import Known, contradicts_venue, venue_by
 from .issues import issue
 from .ticks import valid_ticks
 
@@ -168,16 +168,17 @@ def details_of(announcement: Announcement) -> dict[str, Any]:
     }
 
 
-def only_fitting(upload: ResultUpload, event: EventInfo) -> Announcement | None:
+def only_fitting(announced: Iterable[Announcement], known: Known, event: EventInfo) -> Announcement | None:
     """Return the announced tournament that an upload fits without any doubt, if there is one.
 
-    It fits by club, type and format, one of its days is the last day of the upload, no other announced name
-    is in the form or the file, and the file does not contradict its venue.
+    One of its days is the last day of the upload, no other announced name is in the form or the file, and the
+    file does not contradict its venue.
+
+    announced: what `possible` returns
     """
-    known = known_of(upload, event)
     fitting = [
         announcement
-        for announcement in _fitting(upload, known)
+        for announcement in announced
         if announcement.start_date <= known.end_date <= announcement.end_date
         and (not known.name or _has_name(announcement, known))
         and not contradicts_venue(event, announcement.venue)
@@ -185,7 +186,7 @@ def only_fitting(upload: ResultUpload, event: EventInfo) -> Announcement | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _fitting(upload: ResultUpload, known: Known) -> list[Announcement]:
+def possible(upload: ResultUpload, known: Known) -> list[Announcement]:
     """Return the announced tournaments that an upload may be the result of, without the one already chosen.
 
     One that begins after the last day of the upload needs the same name.
@@ -217,7 +218,7 @@ def filled(announcement: Announcement, details: Mapping[str, Any], event: EventI
     values: dict[str, Any] = {
         "name": announcement.name,
         "event_type": announcement.event_type,
-        "venue": event.venue if contradicts_venue(event, announcement.venue) else announcement.venue,
+        "venue": venue_by(event, announcement.venue),
     }
     if not event.kind:
         values["format"] = announcement.format
@@ -247,14 +248,7 @@ def proposals(upload: ResultUpload, known: Known) -> list[Announcement]:
     """Return the announced tournaments that an upload may be the result of, if none is linked with it."""
     if result_of(upload, known.end_date, known.event_type):
         return []
-    return _fitting(upload, known)[:MOST_PROPOSED]
-
-
-def is_another(upload: ResultUpload, known: Known) -> bool:
-    """Return whether the director has ticked that an upload is of none of the proposed announcements."""
-    if "announced_perhaps" not in upload.ticks:
-        return False
-    return denies(upload, proposals(upload, known))
+    return possible(upload, known)[:MOST_PROPOSED]
 
 
 def denies(upload: ResultUpload, proposed: Sequence[Announcement]) -> bool:

@@ -75,7 +75,6 @@ class Draft(Ticked):
     ranked: the contestant from which each row was made, in the same order as `rows`
     by_number: {normalised number: player}; the number of a merged player leads to the surviving one
     categories: {player id: category on the tournament's last day}
-    licensed: ids of the players with a licence on the tournament's last day
     licences: {player id: state of the licence on that day}; empty if the day is not known
     choices: the director's decisions about single seats
     recognised: {seat: suggestion} of people without a number who are recognised by their names, as from
@@ -95,13 +94,17 @@ class Draft(Ticked):
     ranked: tuple[Ranked, ...] = ()
     by_number: dict[str, Player] = field(default_factory=dict)
     categories: dict[int, Category] = field(default_factory=dict)
-    licensed: frozenset[int] = frozenset()
     licences: Mapping[int, str] = field(default_factory=dict)
     choices: Mapping[Seat, Choice] = field(default_factory=dict)
     recognised: Mapping[Seat, Suggestion] = field(default_factory=dict)
     unit: str = ""
     announced: Announcement | None = None
     proposed: tuple[Announcement, ...] = ()
+
+    @cached_property
+    def licensed(self) -> frozenset[int]:
+        """The ids of the players with a licence on the tournament's last day."""
+        return frozenset(player for player, state in self.licences.items() if state == LicenceState.VALID)
 
     @property
     def person_count(self) -> int:
@@ -210,9 +213,8 @@ def draft_of(upload: ResultUpload) -> Draft:
     issues.extend(_ranking_issues(parsed, ranking.issues))
     categories = categories_on(known.end_date, players) if known.end_date else {}
     licences = Licence.objects.states(known.end_date, players)
-    licensed = frozenset(player for player, state in licences.items() if state == LicenceState.VALID)
     picked = recognised.keys() | {seat for seat, choice in choices.items() if choice.picked}
-    check_register(parsed.entries, by_number, licensed, known.end_date, issues, upload.club_id, picked)
+    check_register(parsed.entries, by_number, licences, known.end_date, issues, upload.club_id, picked)
     rows = _rows(ranking.rows, by_number, known.format, _guests(parsed.entries, choices))
     issues.extend(headers.other_club(parsed.event.club_name, upload.club))
     issues.extend(_repeat_issues(upload, header, rows, players))
@@ -232,7 +234,6 @@ def draft_of(upload: ResultUpload) -> Draft:
         ranked=ranking.rows,
         by_number=by_number,
         categories=categories,
-        licensed=licensed,
         licences=licences,
         choices=choices,
         recognised=recognised,

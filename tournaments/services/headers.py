@@ -208,6 +208,11 @@ def contradicts_venue(event: EventInfo, venue: str) -> bool:
     return bool(event.venue) and venue == Tournament.Venue.IN_PERSON
 
 
+def venue_by(event: EventInfo, venue: str) -> str:
+    """Return a venue, or that of the file if this contradicts it."""
+    return event.venue if contradicts_venue(event, venue) else venue
+
+
 def _contradicts_name(upload: ResultUpload, known: Known) -> bool:
     """Return whether the name says that it was played online, and the venue is in person.
 

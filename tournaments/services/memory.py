@@ -28,8 +28,8 @@ def recall(names: Iterable[str], club_id: int) -> dict[str, Player]:
 
     A player whose number was merged is returned as the surviving player.
     """
-    keys = {name: key for name in names if (key := key_of(name))}
-    rows = RememberedName.objects.filter(club=club_id, key__in=set(keys.values()), player__isnull=False)
+    keys, rows = _remembered(names, club_id)
+    rows = rows.filter(player__isnull=False)
     players = {row.key: row.player.current for row in rows.select_related("player__merged_into")}
     return {name: players[key] for name, key in keys.items() if key in players}
 
@@ -39,10 +39,15 @@ def recall_guests(names: Iterable[str], club_id: int) -> dict[str, str]:
 
     One query.
     """
-    keys = {name: key for name in names if (key := key_of(name))}
-    rows = RememberedName.objects.filter(club=club_id, key__in=set(keys.values()), player=None)
-    countries = dict(rows.values_list("key", "country"))
+    keys, rows = _remembered(names, club_id)
+    countries = dict(rows.filter(player=None).values_list("key", "country"))
     return {name: countries[key] for name, key in keys.items() if key in countries}
+
+
+def _remembered(names: Iterable[str], club_id: int) -> tuple[dict[str, str], QuerySet[RememberedName]]:
+    """Return {name: its key}, and the stored names of the club with these keys."""
+    keys = {name: key for name in names if (key := key_of(name))}
+    return keys, RememberedName.objects.filter(club=club_id, key__in=set(keys.values()))
 
 
 def names_of(club: Club, text: str = "") -> QuerySet[RememberedName]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-from players.models import Player
+from players.models import LicenceState, Player
 from players.names import names_differ
 from tournaments.formats import checks
 from tournaments.formats.issues import IssueList
@@ -114,7 +114,7 @@ def check_people(
 def check_register(
     entries: Sequence[Entry],
     by_number: Mapping[str, Player],
-    licensed: frozenset[int],
+    licences: Mapping[int, str],
     day: date | None,
     issues: IssueList,
     club_id: int | None,
@@ -127,7 +127,7 @@ def check_register(
     could find out the name behind a number by trying names. All of them have to be ticked.
 
     by_number: {normalised number: player}
-    licensed: ids of the players with a licence on `day`
+    licences: {player id: state of the licence on `day`}
     club_id: the uploading club
     picked: seats whose player was chosen or recognised by name, so that another name in the file is no issue
     """
@@ -147,7 +147,8 @@ def check_register(
             continue
         named = replace(person, name="") if seat in picked else person
         is_secret = player.hidden and player.club_id != club_id
-        player_issues = _player_issues(player, seat, named, line, is_secret, player.pk in licensed, day)
+        licensed = licences.get(player.pk) == LicenceState.VALID
+        player_issues = _player_issues(player, seat, named, line, is_secret, licensed, day)
         misnamed += any(item.code == "name_differs" for item in player_issues)
         issues.extend(player_issues)
         first = first_numbers.setdefault(player.pk, number)

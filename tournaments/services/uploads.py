@@ -485,9 +485,8 @@ def save(upload: ResultUpload, answers: Answers, version: str = "", draft: Draft
     exist. Raises FileGone if the file must be read again but is deleted.
 
     version: `version_of` the upload when the page was shown; "" to skip the comparison
-    draft: the draft of `upload`, if the caller has built it, so that it is not built once more
+    draft: the draft of that version, if the caller has built it, so that it is not built once more
     """
-    seen = version_of(upload) if draft else None
     details = dict(answers.details or {})
     must_read_again = (
         upload.state == State.REVIEW
@@ -506,7 +505,7 @@ def save(upload: ResultUpload, answers: Answers, version: str = "", draft: Draft
             raise Stale(upload.pk)
         was_answered = "announced_perhaps" in locked.ticks
         if answers.ticks is not None:
-            before = draft if draft and version_of(locked) == seen else draft_of(locked)
+            before = draft if draft and version else draft_of(locked)
             locked.ticks = stored_ticks(before.issues, answers.ticks)
         locked.club = answers.club or locked.club
         event = EventInfo(**locked.parsed["event"])

@@ -13,12 +13,12 @@ from tournaments.models import Announcement, ResultUpload, Tournament
 from . import announcements
 from .headers import (
     POOL,
-    contradicts_venue,
     is_proposed,
     is_type_of_name,
     known_of,
     last_day,
     names_pool,
+    venue_by,
 )
 
 RECENT = timedelta(days=70)
@@ -60,13 +60,14 @@ def complete(upload: ResultUpload) -> None:
     event = EventInfo(**upload.parsed["event"])
     withdraw_proposal(upload)
     known = known_of(upload, event)
-    is_other = upload.announcement is None and announcements.is_another(upload, known)
-    if not is_other:
-        upload.announcement = upload.announcement or announcements.only_fitting(upload, event)
+    announced = [] if upload.announcement else announcements.possible(upload, known)
+    proposed = announced[: announcements.MOST_PROPOSED]
+    is_other = announcements.denies(upload, proposed)
+    if not (upload.announcement or is_other):
+        upload.announcement = announcements.only_fitting(announced, known, event)
     if upload.announcement:
         upload.details = announcements.filled(upload.announcement, upload.details, event)
         return
-    proposed = announcements.proposals(upload, known)
     if not is_other and not all(_is_pool_of_other_day(item, known.end_date) for item in proposed):
         return
     before = upload.details
@@ -108,8 +109,7 @@ def _fill_like_last(upload: ResultUpload, event: EventInfo, day: date) -> None:
         upload.details = {"venue": event.venue or Tournament.Venue.IN_PERSON.value} | upload.details
         _propose_pool(upload, event, day)
         return
-    venue = event.venue if contradicts_venue(event, last.venue) else last.venue
-    usual: dict[str, Any] = {"event_type": POOL, "venue": venue}
+    usual: dict[str, Any] = {"event_type": POOL, "venue": venue_by(event, last.venue)}
     if not event.title:
         usual["name"] = last.name
     if not (event.boards or event.boards_scheduled or upload.details.get("boards_scheduled")):

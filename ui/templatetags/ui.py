@@ -4,6 +4,7 @@ They call `ui.formatting` with the active language. A missing value (None or "")
 because an empty cell could look as if it had not loaded.
 """
 
+import json
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
@@ -11,12 +12,15 @@ from fractions import Fraction
 from functools import lru_cache
 
 from django import template
+from django.core.serializers.json import DjangoJSONEncoder
+from django.template.base import TextNode
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from ui import counting, formatting
+from ui.shared import PERSONAL
 
 register = template.Library()
 MISSING = "—"
@@ -128,7 +132,45 @@ def unlocalised(number: int) -> str:
     return str(number)
 
 
+@register.filter
+def as_json(value: object) -> str:
+    """Write a value as JSON, for an attribute that a script reads."""
+    return json.dumps(value, cls=DjangoJSONEncoder)
+
+
 @register.simple_tag
 def today() -> date:
     """Return today's date, for printed pages."""
     return timezone.localdate()
+
+
+class ReaderNode(template.Node):
+    """The node of `{% reader %}`."""
+
+    def __init__(self, nodes: template.NodeList, name: str, element: str, css: str) -> None:
+        self.nodes, self.name, self.element, self.css = nodes, name, element, css
+
+    def render(self, context: template.Context) -> SafeString:
+        request = context.get("request")
+        content = mark_safe(self.nodes.render(context).strip())  # noqa: S308 (rendered by the template)
+        css = format_html(' class="{}"', self.css) if self.css else ""
+        block = format_html('<{0}{1} data-part="{2}">{3}</{0}>', self.element, css, self.name, content)
+        personal = request is not None and PERSONAL in request.GET
+        return format_html("<!--part-->{}<!--/part-->", block) if personal else block
+
+
+@register.tag
+def reader(parser: template.base.Parser, token: template.base.Token) -> ReaderNode:
+    """Mark a block of a shared page that depends on the reader: `{% reader "name" %}…{% endreader %}`.
+
+    The name is unique on the page. The block is wrapped in a `div`, or in the element and with the class that
+    follow the name: `{% reader "job" "li" "main-job" %}`. An empty block is an error, because
+    what belongs in it would never be shown to its reader. See `ui.shared`.
+    """
+    name, *rest = [part.strip('"') for part in token.split_contents()[1:]]
+    element, css = (rest + ["div", ""][len(rest) :])[:2]
+    nodes = parser.parse(("endreader",))
+    parser.delete_first_token()
+    if all(isinstance(node, TextNode) and not node.s.strip() for node in nodes):
+        raise template.TemplateSyntaxError(f"The reader block {name} is empty: is its content beside it?")
+    return ReaderNode(nodes, name, element, css)

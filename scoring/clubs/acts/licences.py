@@ -11,9 +11,10 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from players.access import names_for
-from players.models import Club, Licence, Player, Proposal
+from players.models import Club, Licence, Player, PlayerChange, Proposal
 from players.proposals import Effect
 from players.services.changes import send_players_changed
+from players.services.register_journal import Source, licence_change, licence_values, of_proposal
 from scoring.clubs.acts.base import ClubRequest, effect
 from ui.clock import today
 from ui.counting import counted
@@ -110,12 +111,18 @@ class Licences(ClubRequest):
 
     def perform(self, proposal: Proposal, by) -> dict:
         first, last = _days(proposal)
-        ids = sorted(_lacking(proposal).values_list("pk", flat=True))
+        players = sorted(_lacking(proposal), key=lambda player: player.pk)
+        ids = [player.pk for player in players]
+        licences = [Licence(player=player, valid_from=first, valid_to=last) for player in players]
         Licence.objects.bulk_create(
-            [Licence(player_id=pk, valid_from=first, valid_to=last) for pk in ids],
+            licences,
             update_conflicts=True,
             unique_fields=["player", "issuer", "valid_from"],
             update_fields=["valid_to"],
+        )
+        more = {"source": Source.REQUEST, **of_proposal(proposal)}
+        PlayerChange.objects.bulk_create(
+            licence_change(licence.player, {}, licence_values(licence), by, **more) for licence in licences
         )
         send_players_changed(ids if first <= today() else (), first)
         return {"players": ids}

@@ -10,6 +10,7 @@ from players.access import name_for, names_for
 from players.models import Club, Player, Proposal
 from players.proposals import Effect
 from players.services.changes import send_players_changed
+from players.services.register_journal import PLAYER_FIELDS, Source, note_player, of_proposal, values_of
 from scoring.clubs.acts.base import ClubRequest, effect, locked_player, player_of
 
 
@@ -71,9 +72,10 @@ class Transfer(_MembershipRequest):
 
     def perform(self, proposal: Proposal, by) -> dict:
         player = locked_player(proposal)
-        result = {"from": player.club_id}
+        before, result = values_of(player, PLAYER_FIELDS), {"from": player.club_id}
         player.club_id = proposal.data["club"]
         player.save(update_fields=["club"])
+        note_player(player, before, by, source=Source.REQUEST, **of_proposal(proposal))
         send_players_changed(())
         return result
 
@@ -120,7 +122,9 @@ class Leave(_MembershipRequest):
 
     def perform(self, proposal: Proposal, by) -> dict:
         player = locked_player(proposal)
+        before = values_of(player, PLAYER_FIELDS)
         player.club = None
         player.save(update_fields=["club"])
+        note_player(player, before, by, source=Source.REQUEST, **of_proposal(proposal))
         send_players_changed(())
         return {}

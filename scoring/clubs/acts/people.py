@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import BigIntegerField, Max
-from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,16 +11,12 @@ from players.access import Kind, names_for, roles_of
 from players.models import Club, Player, Proposal
 from players.proposals import Effect
 from players.services.changes import send_players_changed
+from players.services.persons import next_number
+from players.services.register_journal import PLAYER_FIELDS, Source, note_player, of_proposal, values_of
 from scoring.clubs.acts.base import ClubRequest, effect, locked_player, player_of
 from ui.text import fold
 
 MOST_ALIKE = 10
-
-
-def next_number() -> str:
-    """Return the number for a new player: one more than the highest in the register."""
-    numbers = Player.objects.annotate(value=Cast("number", BigIntegerField()))
-    return str((numbers.aggregate(highest=Max("value"))["highest"] or 0) + 1)
 
 
 class NewPlayer(ClubRequest):
@@ -53,7 +47,8 @@ class NewPlayer(ClubRequest):
         number = next_number()
         values = {"name": _name(proposal), "number": number, "club": proposal.data["club_name"]}
         sentences = [_("%(name)s gets the number %(number)s and becomes a member of %(club)s.") % values]
-        if email := proposal.data["email"]:
+        sees_email = roles_of(viewer).office or viewer == proposal.prepared_by
+        if sees_email and (email := proposal.data["email"]):
             sentences.append(_("E-mail address: %(address)s") % {"address": email})
         cautions = _alike(proposal) if roles_of(viewer).reads_everything else []
         return effect(sentences, number, cautions=cautions)
@@ -65,6 +60,7 @@ class NewPlayer(ClubRequest):
             given_name=data["given_name"],
             surname=data["surname"],
             club_id=data["club"],
+            email=data["email"],
         )
         try:
             with transaction.atomic():
@@ -73,6 +69,7 @@ class NewPlayer(ClubRequest):
             raise ValidationError(
                 _("What this would do has changed in the meantime: look at it again."), code="changed"
             ) from None
+        note_player(player, {}, by, source=Source.REQUEST, **of_proposal(proposal))
         send_players_changed(())
         return {"player": player.pk, "number": player.number}
 
@@ -146,8 +143,10 @@ class Rename(ClubRequest):
 
     def perform(self, proposal: Proposal, by) -> dict:
         player = locked_player(proposal)
+        before = values_of(player, PLAYER_FIELDS)
         result = {"given_name": player.given_name, "surname": player.surname}
         player.given_name, player.surname = proposal.data["given_name"], proposal.data["surname"]
         player.save()
+        note_player(player, before, by, source=Source.REQUEST, **of_proposal(proposal))
         send_players_changed(())
         return result

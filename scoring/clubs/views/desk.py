@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from django_tables2 import RequestConfig
 
 from players.access import Kind, roles_of
-from scoring.clubs.access import club_to_read, visible_clubs
+from scoring.clubs.access import club_to_read, visible_clubs, visible_regions
 from scoring.clubs.frame import desk_context
 from scoring.clubs.inbox import inbox_of
 from scoring.clubs.quality import findings
@@ -30,7 +30,11 @@ def clubs_managed(request: HttpRequest) -> HttpResponse:
         return redirect("club_manage", clubs.get().slug)
     table = ClubTable(clubs.select_related("region").annotate(members=Count("players")))
     RequestConfig(request).configure(table)
-    context = {"table": table, "breadcrumbs": crumbs((_("My clubs"), None))}
+    context = {
+        "table": table,
+        "regions": visible_regions(request.user),
+        "breadcrumbs": crumbs((_("My clubs"), None)),
+    }
     return render(request, "clubs/managed.html", context)
 
 
@@ -45,7 +49,7 @@ def club_manage(request: HttpRequest, slug: str) -> HttpResponse:
         "members": members,
         "licensed": licensed,
         "unlicensed": members - licensed,
-        "inbox": inbox_of(club, tournaments, day, request.user),
+        "inbox": inbox_of(club, tournaments, request.user),
         "tournaments": tournaments,
         "pending": count_pending(club),
         "findings": findings(club, day),

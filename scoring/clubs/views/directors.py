@@ -1,22 +1,17 @@
 """The tournament directors of a club, and invitations to become one."""
 
-from smtplib import SMTPException
-
-from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.models import Club, Invitation, Role
-from players.services import invitations, roles
+from players.models import Club, Role
+from players.services import roles
+from scoring.clubs import inviting
 from scoring.clubs.access import club_to_change, club_to_read
 from scoring.clubs.forms import InvitationForm
 from scoring.clubs.frame import ask_first, desk_context
@@ -37,7 +32,7 @@ def _page(request: HttpRequest, club: Club, form: InvitationForm, status: int = 
     context = {
         "directors": [{"role": role, "last_upload": days.get(role.user_id)} for role in directors],
         "administrators": club.roles.filter(kind=Role.Kind.CLUB_ADMIN).select_related("user"),
-        "invitations": club.invitations.all(),
+        "invitations": club.invitations.filter(role=Role.Kind.DIRECTOR),
         "form": form,
     }
     context |= desk_context(request, club, "club_directors")
@@ -55,36 +50,13 @@ def club_invite(request: HttpRequest, slug: str) -> HttpResponse:
         with errors_on(form):
             email = form.cleaned_data["email"]
             if settings.MAIL:
-                _send(request, club, email)
+                inviting.send(request, club, email, Role.Kind.DIRECTOR)
                 messages.success(request, _("The invitation was sent to %(address)s.") % {"address": email})
                 return redirect("club_directors", club.slug)
-            invitation, code = invitations.invite(club, email, request.user, by_mail=False)
-            return _printed(request, invitation, code)
+            context = inviting.printed(request, club, email, Role.Kind.DIRECTOR)
+            context |= desk_context(request, club, "club_directors", (_("Invitation"), None))
+            return render(request, "clubs/invitation_printed.html", context)
     return _page(request, club, form, status=422)
-
-
-def _send(request: HttpRequest, club: Club, email: str) -> None:
-    """Send the letter. Raises ValidationError, and stores no invitation, if the mail server refuses it."""
-    try:
-        with transaction.atomic():
-            invitation, code = invitations.invite(club, email, request.user, by_mail=True)
-            link = request.build_absolute_uri(reverse("invitation", args=[code]))
-            context = {"invitation": invitation, "link": link, "federation": settings.FEDERATION_NAME}
-            get_adapter().send_mail("account/email/invitation", invitation.email, context)
-    except (SMTPException, OSError) as error:
-        text = _("The e-mail could not be sent: try again in a while. Nobody was invited.")
-        raise ValidationError(text, code="mail") from error
-
-
-def _printed(request: HttpRequest, invitation: Invitation, code: str) -> HttpResponse:
-    context = {
-        "invitation": invitation,
-        "code": invitations.in_groups(code),
-        "address": request.build_absolute_uri(reverse("invitation_code")),
-    }
-    steps = ((_("Invitation"), None),)
-    context |= desk_context(request, invitation.club, "club_directors", *steps)
-    return render(request, "clubs/invitation_printed.html", context)
 
 
 @login_required
@@ -92,7 +64,7 @@ def _printed(request: HttpRequest, invitation: Invitation, code: str) -> HttpRes
 def club_invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Withdraw an invitation, so that its link or code stops working."""
     club = club_to_change(request, slug)
-    invitation = get_object_or_404(club.invitations, pk=pk)
+    invitation = get_object_or_404(club.invitations, pk=pk, role=Role.Kind.DIRECTOR)
     invitation.delete()
     messages.success(
         request, _("The invitation to %(address)s no longer works.") % {"address": invitation.email}

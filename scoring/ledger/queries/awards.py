@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db import connection
+from django.db.models import Count, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import get_language, gettext
 
 from players.models import Player
-from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY, Evaluation
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.place_wording import PIGMENTS, pigment_of
 from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
 from scoring.ledger.systems.seats import short_players
-from scoring.ledger.windows import first_day, leaves_on
+from scoring.ledger.windows import leaves_on
 from scoring.ledger.wording import approvers, is_regional, reasons_of
 from scoring.regulations.acbl.pigments import NOT_STATED
-from tournaments.models import Contestant, Seat, Tournament
+from tournaments.models import Contestant, Tournament
 from ui.formatting import format_date
 
 ANNUL = ScoringRun.Purpose.ANNUL
@@ -56,34 +56,6 @@ def entries_of(player: Player, family: str = FAMILY) -> QuerySet[LedgerEntry]:
     return LedgerEntry.objects.filter(player=player, family=family).order_by("-played_on", "-pk")
 
 
-def counting_entries(player: Player, day: date, family: str = FAMILY) -> QuerySet[LedgerEntry]:
-    """Return the player's entries that count in the 12 months up to `day`."""
-    return entries_of(player, family).filter(played_on__range=(first_day(day), day))
-
-
-def expired_entries(player: Player, day: date) -> QuerySet[LedgerEntry]:
-    """Return the player's entries that no longer count on `day`, because they are older than 12 months."""
-    return entries_of(player).filter(played_on__lt=first_day(day))
-
-
-def other_totals(player: Player, day: date) -> list[dict[str, Any]]:
-    """Return the player's points of each system other than the AEB's. One query.
-
-    Records have `system` and, in hundredths, `recent` (points of the 12 months up to `day`) and `total`.
-    """
-    rows = (
-        LedgerEntry.objects.filter(player=player, played_on__lte=day)
-        .exclude(family=FAMILY)
-        .order_by("family")
-        .values("family")
-        .annotate(total=Sum("points"), recent=Sum("points", filter=Q(played_on__gte=first_day(day))))
-    )
-    return [
-        {"system": systems.of(row["family"]), "total": row["total"], "recent": row["recent"] or 0}
-        for row in rows
-    ]
-
-
 def colour_totals(player: Player, day: date) -> list[tuple[str, int]]:
     """Return the player's ACBL points up to `day` by colour, as (colour's name, hundredths). One query.
 
@@ -115,23 +87,27 @@ def tournament_url(pk: int, name: str, end_date: date) -> str:
     return reverse("tournament", args=[end_date.year, f"{slugify(name) or 't'}-{pk}"])
 
 
-def award_records(entries: QuerySet[LedgerEntry] | list[dict[str, Any]], number: str) -> list[dict[str, Any]]:
+def award_records(
+    entries: QuerySet[LedgerEntry] | list[dict[str, Any]], number: str, *, sizes: bool = True
+) -> list[dict[str, Any]]:
     """Convert a player's entries to records for `AwardTable`. Three queries for any number of entries.
 
     The flags `annulled`, `replaced` and `taken_back` tell why an entry no longer counts. The flag
     `takes_back` marks an adjustment that takes back another one.
 
     number: the player's federation number
+    sizes: whether to read the number of contestants of each field; False saves a query
     """
     rows = list(entries.values(*FIELDS)) if isinstance(entries, QuerySet) else entries
-    sizes = field_sizes((row["contestant__revision_id"], row["contestant__field"]) for row in rows)
+    fields = [(row["contestant__revision_id"], row["contestant__field"]) for row in rows]
+    size_of = field_sizes(fields) if sizes else {}
     adjustments = [row for row in rows if row["kind"] == LedgerEntry.Kind.ADJUSTMENT]
     counters = counter_entries((row["player_id"], row["pk"]) for row in adjustments)
     return [
         _award_record(row, number)
         | _cancellation(row, counters.get(row["pk"]))
-        | {"size": sizes.get((row["contestant__revision_id"], row["contestant__field"]))}
-        for row in rows
+        | {"size": size_of.get(field)}
+        for row, field in zip(rows, fields, strict=True)
     ]
 
 
@@ -175,91 +151,114 @@ def _cancellation(row: dict[str, Any], counter: LedgerEntry | None) -> dict[str,
     }
 
 
-def awaiting_approval(player: Player) -> list[dict[str, Any]]:
-    """Return a record for each of the player's tournaments that still waits for approval. One query.
-
-    Records have `who`, a phrase that names who may approve. Corrections of published rankings are left out.
-    """
-    numbers = Player.objects.numbers_of(player)
-    runs = ScoringRun.objects.filter(
-        state=ScoringRun.State.WAITING, tournament__published=None, revision__seats__player__in=numbers
+# The last run of each ranking that gave a player nothing: it waits, or the tournament does not count, or the
+# player has no award, and the ranking tells how many boards the player played. In plain SQL, because Django
+# would take longer to write the statement than the database to answer it.
+WITHOUT_POINTS = """
+    SELECT run.id, run.state, run.eligible, seat.player_id, contestant.boards
+    FROM tournaments_seat seat
+    JOIN tournaments_contestant contestant ON contestant.id = seat.contestant_id
+    JOIN ledger_scoringrun run ON run.revision_id = seat.revision_id
+    JOIN tournaments_tournament tournament ON tournament.id = run.tournament_id
+    WHERE seat.player_id IN (
+        SELECT id FROM players_player WHERE id = %(player)s OR merged_into_id = %(player)s
     )
-    runs = runs.select_related("tournament__club").defer("inputs").order_by("-tournament__end_date", "-pk")
-    return [
-        {
-            "day": run.tournament.end_date,
-            "title": run.tournament.name,
-            "url": run.tournament.get_absolute_url(),
-            "club": run.tournament.club.name,
-            "who": approvers(is_regional(run.regulation, run.tournament.event_type)),
-        }
-        for run in runs
-    ]
+    AND (
+        (run.state = 'waiting' AND tournament.published_id IS NULL)
+        OR (
+            run.state = 'done' AND tournament.published_id = seat.revision_id
+            AND NOT EXISTS (
+                SELECT 1 FROM ledger_scoringrun later
+                WHERE later.revision_id = run.revision_id
+                AND later.state = 'done' AND later.number > run.number
+            )
+            AND (
+                NOT run.eligible
+                OR contestant.boards IS NOT NULL AND NOT EXISTS (
+                    SELECT 1 FROM ledger_ledgerentry entry
+                    LEFT JOIN ledger_ledgerentry back ON back.reverses_id = entry.id
+                    WHERE entry.tournament_id = run.tournament_id AND entry.kind IN ('award', 'opening')
+                    AND entry.player_id IN (
+                        SELECT id FROM players_player WHERE id = %(player)s OR merged_into_id = %(player)s
+                    )
+                    AND back.id IS NULL
+                )
+            )
+        )
+    )
+    ORDER BY tournament.end_date DESC, run.id DESC
+    LIMIT %(limit)s
+"""
+
+
+def without_points(player: Player, limit: int = 50) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the player's tournaments that wait for approval, and the latest ones that gave no points.
+
+    Both are records with day, title, url and club. The first have `who`, a phrase that names who may approve;
+    corrections of published rankings are not among them. The second have `why`, a sentence with the reason.
+    At most three queries.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(WITHOUT_POINTS, {"player": player.pk, "limit": limit})
+        rows = cursor.fetchall()
+    if not rows:
+        return [], []
+    runs = (
+        ScoringRun.objects.select_related("tournament__club").defer("inputs").in_bulk(row[0] for row in rows)
+    )
+    short = _without_enough_boards([row for row in rows if row[2]])
+    awaiting, not_counted = [], []
+    for pk, state, eligible, _seat, boards in rows:
+        run = runs[pk]
+        if state == ScoringRun.State.WAITING:
+            awaiting.append(_played(run) | {"who": approvers(_is_regional(run))})
+        elif not eligible:
+            not_counted.append(_played(run) | {"why": reason_of(run)})
+        elif pk in short:
+            text = gettext("Boards played: %(boards)s of %(scheduled)s, too few for points.")
+            values = {"boards": boards, "scheduled": run.tournament.boards_scheduled}
+            not_counted.append(_played(run) | {"why": text % values})
+    return awaiting, not_counted
+
+
+def _without_enough_boards(rows: list[tuple[Any, ...]]) -> set[int]:
+    """Return the ids of the runs whose inputs mark the player as having too few boards. At most one query.
+
+    The marks are read rather than the numbers of boards compared, because the setting for the required share
+    may have changed since the run. Inputs are large; they are read only where the player got no points.
+
+    rows: rows of `WITHOUT_POINTS` of eligible runs
+    """
+    seats = {row[0]: row[3] for row in rows}
+    if not seats:
+        return set()
+    inputs = ScoringRun.objects.filter(pk__in=seats).order_by().values_list("pk", "inputs")
+    return {pk for pk, events in inputs if seats[pk] in short_players(events)}
+
+
+def _is_regional(run: ScoringRun) -> bool:
+    return is_regional(run.regulation, run.tournament.event_type)
+
+
+def _played(run: ScoringRun) -> dict[str, Any]:
+    """Return the part of a record that tells which tournament a run is about."""
+    return {
+        "day": run.tournament.end_date,
+        "title": run.tournament.name,
+        "tournament": run.tournament_id,
+        "url": run.tournament.get_absolute_url(),
+        "club": run.tournament.club.name,
+    }
 
 
 def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
-    """Return a record for each of the latest tournaments that gave the player no points.
-
-    Records have `why`, a sentence with the reason. At most three queries.
-    """
-    numbers = Player.objects.numbers_of(player)
-    seats = Seat.objects.filter(player__in=numbers, revision=F("revision__tournament__published"))
-    done = ScoringRun.objects.filter(state=ScoringRun.State.DONE)
-    later = done.filter(revision=OuterRef("revision"), number__gt=OuterRef("number"))
-    newest = done.filter(~Exists(later)).select_related("tournament__club")
-    newest = newest.order_by("-tournament__end_date", "-pk")
-    runs = newest.filter(revision__in=seats.values("revision_id"), eligible=False).defer("inputs")
-    reasons = [(run, _reason(run)) for run in runs[:limit]]
-    reasons += _too_few_boards(numbers, seats, newest.filter(eligible=True))
-    reasons.sort(key=lambda item: (item[0].tournament.end_date, item[0].pk), reverse=True)
-    return [
-        {
-            "day": run.tournament.end_date,
-            "title": run.tournament.name,
-            "url": run.tournament.get_absolute_url(),
-            "club": run.tournament.club.name,
-            "why": why,
-        }
-        for run, why in reasons[:limit]
-    ]
+    """Return the latest tournaments that gave the player no points, as `without_points` does."""
+    return without_points(player, limit)[1]
 
 
-def _reason(run: ScoringRun) -> str:
+def reason_of(run: ScoringRun) -> str:
     """Return a sentence on why a run gives nobody points."""
     return _annulment_text(run) if run.purpose == run.Purpose.ANNUL else " ".join(reasons_of(run))
-
-
-def _too_few_boards(
-    numbers: QuerySet[Player], seats: QuerySet[Seat], runs: QuerySet[ScoringRun]
-) -> list[tuple[ScoringRun, str]]:
-    """Return (run, explanation) for each run in which the player earned nothing for lack of boards.
-
-    A run's stored inputs mark the players with too few boards. The function reads these marks and does not
-    compare numbers of boards, because the setting for the required share may have changed since the run.
-
-    Inputs are large. They are read only if the player got no points from the tournament, and if the ranking
-    tells how many boards the player played.
-
-    numbers: the player and all players merged into it
-    seats: the seats of these players in published rankings
-    runs: the latest finished runs of tournaments that count
-    """
-    awards = LedgerEntry.objects.filter(
-        player__in=numbers,
-        tournament=OuterRef("revision__tournament"),
-        kind__in=(LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING),
-        reversed_by=None,
-    )
-    seats = seats.filter(~Exists(awards), contestant__boards__isnull=False)
-    rows = seats.values_list("revision_id", "player_id", "contestant__boards")
-    played = {revision: (player, boards) for revision, player, boards in rows}
-    text = gettext("Boards played: %(boards)s of %(scheduled)s, too few for points.")
-    return [
-        (run, text % {"boards": boards, "scheduled": run.tournament.boards_scheduled})
-        for run in (runs.filter(revision__in=played) if played else ())
-        for player, boards in [played[run.revision_id]]
-        if player in short_players(run.inputs)
-    ]
 
 
 def _annulment_text(run: ScoringRun) -> str:

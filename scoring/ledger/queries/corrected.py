@@ -47,14 +47,19 @@ class OwnCorrection:
     @property
     def text(self) -> str:
         """A sentence with the points before and after, in the active language."""
-        lang = get_language() or ""
-        text = gettext("Your points of %(name)s (%(day)s) changed: %(old)s before, %(new)s now.")
-        return text % {
-            "name": self.title,
-            "day": format_date(self.played_on, lang),
-            "old": format_points(self.old, lang, self.decimals),
-            "new": format_points(self.new, lang, self.decimals),
-        }
+        return points_changed_text(self.title, self.played_on, self.old, self.new, self.decimals)
+
+
+def points_changed_text(title: str, played_on: date, old: int, new: int, decimals: int) -> str:
+    """Return a sentence with a player's points of a tournament before and after, in the active language."""
+    lang = get_language() or ""
+    text = gettext("Your points of %(name)s (%(day)s) changed: %(old)s before, %(new)s now.")
+    return text % {
+        "name": title,
+        "day": format_date(played_on, lang),
+        "old": format_points(old, lang, decimals),
+        "new": format_points(new, lang, decimals),
+    }
 
 
 def news_of(player: Player) -> list[OwnCorrection]:

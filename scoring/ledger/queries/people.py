@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from django.db.models import QuerySet
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 from django.urls import reverse
@@ -85,11 +86,19 @@ def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[in
     revision: id of the stored ranking
     contestants: ids of the contestants to return; None for all
     """
+    rows = Seat.objects.filter(revision=revision)
+    return _seats(rows if contestants is None else rows.filter(contestant__in=contestants))
+
+
+def seats_of_contestants(contestants: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    """Return {contestant id: records of its persons}, as `seats_of`, for contestants of several rankings."""
+    return _seats(Seat.objects.filter(contestant__in=contestants))
+
+
+def _seats(rows: QuerySet[Seat]) -> dict[int, list[dict[str, Any]]]:
     url_of = url_builder()
     seats: dict[int, list[dict[str, Any]]] = {}
-    rows = Seat.objects.filter(revision=revision).order_by("contestant_id", "position")
-    if contestants is not None:
-        rows = rows.filter(contestant__in=contestants)
+    rows = rows.order_by("contestant_id", "position")
     # Show merged players as the surviving player.
     current = [Coalesce("player__merged_into", "player_id"), *current_fields("player__")]
     written = ("guest_name", "guest_country")

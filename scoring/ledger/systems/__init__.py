@@ -145,7 +145,7 @@ def offered() -> list[System]:
 
 def offers_go() -> bool:
     """Return whether this installation rates games of Go."""
-    return GO in settings.FAMILIES
+    return "go" in settings.FAMILIES
 
 
 def is_listed(engine_family: str) -> bool:

@@ -7,8 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Club, Proposal, Region, Role
 from players.services import account_changes as changes
+from players.services import sign_in
 from players.services.account_changes import Change
 from scoring.office.forms.lists import PlayerNumberField
+from ui.fields import LineField
 
 REASON_LENGTH = Proposal._meta.get_field("reason").max_length
 CLUB_ROLES = {Role.Kind.DIRECTOR, Role.Kind.CLUB_ADMIN}
@@ -114,6 +116,23 @@ class AddressForm(ChangeForm):
         return changes.SetAddress(self.account, self.cleaned_data["email"])
 
 
+class NameForm(ChangeForm):
+    """Change the name of the account's owner."""
+
+    first_name = LineField(label=_("First name"), max_length=150, required=False)
+    last_name = LineField(label=_("Surname"), max_length=150, required=False)
+
+    def __init__(self, account, *args, **kwargs) -> None:
+        super().__init__(account, *args, **kwargs)
+        del self.fields["reason"]  # nobody has to approve it
+        for name in ("first_name", "last_name"):
+            self.initial.setdefault(name, getattr(account, name))
+
+    def change(self) -> Change:
+        values = self.cleaned_data
+        return changes.SetName(self.account, values["first_name"] or "", values["last_name"] or "")
+
+
 class CodeForm(ChangeForm):
     """Request permission to print a code. With the code, the account's user sets a new password.
 
@@ -122,6 +141,13 @@ class CodeForm(ChangeForm):
 
     def change(self) -> Change:
         return changes.AllowCode(self.account)
+
+
+class FactorsForm(ChangeForm):
+    """Remove the second factors of an account whose owner lost them."""
+
+    def change(self) -> Change:
+        return changes.RemoveFactors(self.account)
 
 
 class OpenForm(ChangeForm):
@@ -138,7 +164,9 @@ FORMS: dict[str, type[ChangeForm]] = {
     "link": LinkForm,
     "unlink": UnlinkForm,
     "address": AddressForm,
+    "name": NameForm,
     "code": CodeForm,
+    "factors": FactorsForm,
     "open": OpenForm,
 }
 
@@ -156,6 +184,13 @@ class NewAccountForm(forms.ModelForm):
         required=False,
         help_text=_("Links for a new password go there. Empty: the office prints codes instead."),
     )
+
+    def clean_username(self) -> str:
+        """Refuse a username of digits only: people sign in with their federation number."""
+        username = self.cleaned_data["username"]
+        if sign_in.normal_number(username):
+            raise forms.ValidationError(sign_in.ONLY_DIGITS)
+        return username
 
     def clean_email(self) -> str:
         """Refuse the address of another account: password links would reach the wrong person."""

@@ -43,6 +43,11 @@ WHY = {
         "%(count)s lines give other numbers of points than the ledger has: adjustments.",
         "count",
     ),
+    "names": ngettext_lazy(
+        "%(count)s person gets a name that has no word of the former one.",
+        "%(count)s people get names that have no word of the former ones.",
+        "count",
+    ),
 }
 
 WHY_UNDO = WHY | {

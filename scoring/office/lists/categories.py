@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from players.categories import superseded_by
 from players.category_changes import Change, approval_reasons, change_of, revoking_reasons
 from players.models import Category, CategoryAssignment, Player
+from players.services.categories import send_categories_changed
 from scoring.ledger.services.approval import being_set_up
 from scoring.office.category_wording import code_words, past_words, steps_words
 from scoring.office.lists.plan import (
@@ -199,6 +200,7 @@ class Categories(ImportKind):
         for assignment in plan.add:
             assignment.created_by, assignment.by_two = by, proposal is not None
         created = CategoryAssignment.objects.bulk_create(plan.add, batch_size=1000)
+        send_categories_changed(made=created)
         return Written(
             created=[assignment.pk for assignment in created],
             players={assignment.player_id for assignment in created},
@@ -229,6 +231,7 @@ class Categories(ImportKind):
             assignments.update(
                 revoked_at=timezone.now(), revoked_by=by, revoked_reason=reason, revoked_evidence=evidence
             )
+        send_categories_changed(revoked=revoked)
         if proposal is None:
             for chunk in chunks(plan.counted):
                 CategoryAssignment.objects.filter(pk__in=chunk).update(revoked_alone=True)

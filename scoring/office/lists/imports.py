@@ -11,14 +11,22 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, gettext_lazy, override
 
-from players.models import Player, Proposal
+from players.models import Player, PlayerChange, Proposal
 from players.services import categories
 from players.services.proposals import propose
 from scoring.ledger.services import standings
 from scoring.office.lists.categories import Categories
 from scoring.office.lists.licences import Licences
 from scoring.office.lists.opening import Opening
-from scoring.office.lists.plan import Detail, ImportKind, Plan, PlanLine, UndoPlan, players_by_number
+from scoring.office.lists.plan import (
+    Detail,
+    ImportKind,
+    Plan,
+    PlanLine,
+    UndoPlan,
+    players_by_number,
+    without_private,
+)
 from scoring.office.lists.players import Players
 from scoring.office.models import OfficeImport
 from scoring.office.services.category_changes import lock_account
@@ -186,6 +194,7 @@ def _lock(batch_id, state: str) -> OfficeImport:
 
 def _write(batch: OfficeImport, plan: Plan, by, proposal: Proposal | None = None) -> OfficeImport:
     written = KINDS[batch.kind].apply(plan, by, proposal)
+    _note(batch, KINDS[batch.kind].journal(plan), PlayerChange.Source.LIST, by, proposal)
     standings.refresh(written.players, since=written.since)
     batch.counts, batch.written, batch.lines = plan.counts, written.to_json(), _stored_lines(plan)
     batch.state = OfficeImport.State.APPLIED
@@ -196,8 +205,23 @@ def _write(batch: OfficeImport, plan: Plan, by, proposal: Proposal | None = None
     return batch
 
 
+def _note(
+    batch: OfficeImport,
+    lines: list[PlayerChange],
+    source: str,
+    by,
+    proposal: Proposal | None,
+    reason: str = "",
+) -> None:
+    """Store the lines of the journal of the register about a list that was applied or undone."""
+    for line in lines:
+        line.source, line.reference, line.by, line.proposal = source, str(batch.pk), by, proposal
+        line.reason = reason or (proposal.reason if proposal else batch.file_name)[:300]
+    PlayerChange.objects.bulk_create(lines, batch_size=1000)
+
+
 def _stored_lines(plan: Plan) -> list[dict[str, Any]]:
-    """Return the plan's lines as stored for auditors: with players' numbers, but without their names."""
+    """Return the plan's lines as stored for auditors: with players' numbers, but without personal data."""
     with override("en"):  # store labels as message ids
         return [
             {
@@ -206,7 +230,7 @@ def _stored_lines(plan: Plan) -> list[dict[str, Any]]:
                 "number": line.number,
                 "details": [[str(detail.label), detail.new, detail.old] for detail in line.details],
             }
-            for line in plan.lines
+            for line in without_private(plan.lines)
         ]
 
 
@@ -294,6 +318,8 @@ def _lock_undone(batch: OfficeImport, by) -> None:
 def _undo(
     batch: OfficeImport, plan: UndoPlan, reason: str, by, proposal: Proposal | None = None
 ) -> OfficeImport:
+    lines = KINDS[batch.kind].undo_journal(plan)
+    _note(batch, lines, PlayerChange.Source.LIST_UNDONE, by, proposal, reason)
     written = KINDS[batch.kind].undo(plan, reason, by, proposal)
     standings.refresh(written.players, since=written.since)
     batch.written |= {"back": written.entries, "conflicts": plan.conflicts}

@@ -31,7 +31,7 @@ OFFICE_ISSUES = {
     ),
     "unknown_club": error(
         gettext_noop("No club has the code or the name “%(value)s”."),
-        gettext_noop("Write it as in the list of clubs, or create the club in the administration first."),
+        gettext_noop("Write it as in the list of clubs, or add the club on the page of clubs first."),
     ),
     "several_clubs": error(
         gettext_noop("Several clubs have the name “%(value)s”."),
@@ -40,6 +40,15 @@ OFFICE_ISSUES = {
     "bad_yes_no": error(
         gettext_noop("“%(value)s” is neither yes nor no."),
         gettext_noop("Write sí or no; a blank cell leaves it as it is."),
+    ),
+    # The messages about e-mail addresses and years of birth do not repeat them: auditors read them too.
+    "bad_email": error(
+        gettext_noop("The line has no valid e-mail address."),
+        gettext_noop("Correct it; a blank cell leaves the address as it is."),
+    ),
+    "bad_birth_year": error(
+        gettext_noop("The line has no valid year of birth, from %(first)s until today."),
+        gettext_noop("Write the year in four digits; a blank cell leaves it as it is."),
     ),
     "text_over_limit": error(
         gettext_noop("“%(value)s” is longer than %(limit)s characters."),

@@ -9,7 +9,8 @@ from typing import Any
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Licence, Player
+from players.models import Licence, Player, PlayerChange
+from players.services.register_journal import licence_change, licence_values
 from scoring.office.lists.plan import (
     NUMBER,
     Detail,
@@ -96,6 +97,7 @@ class Licences(ImportKind):
             plan.same += 1
             return
         plan.change.append(new)
+        plan.former[_key(new)] = licence_values(old)
         plan.before[old.pk] = change_record(player.number, old.pk, old, COLUMNS, new)
         plan.lines.append(PlanLine(row.line, True, player.number, player.desk_name, details))
 
@@ -117,6 +119,24 @@ class Licences(ImportKind):
             players={licence.player_id for licence in plan.add + plan.change},
         )
 
+    def journal(self, plan: Plan) -> list[PlayerChange]:
+        return [
+            licence_change(new.player, plan.former.get(_key(new), {}), licence_values(new), None)
+            for new in (*plan.add, *plan.change)
+        ]
+
+    def undo_journal(self, plan: UndoPlan) -> list[PlayerChange]:
+        licences = Licence.objects.select_related("player")
+        lines = [
+            licence_change(licence.player, licence_values(licence), {}, None)
+            for licence in rows_in(licences, "pk", plan.remove)
+        ]
+        changes = {change["id"]: change["before"] for change in plan.restore}
+        for licence in rows_in(licences, "pk", changes):
+            stored = licence_values(licence)
+            lines.append(licence_change(licence.player, stored, stored | changes[licence.pk], None))
+        return lines
+
     def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
         plan = UndoPlan()
         # Remove the licences that the list added, even if they were changed since.
@@ -137,6 +157,11 @@ class Licences(ImportKind):
             licence.equivalent = change["before"]["equivalent"]
         Licence.objects.bulk_update(licences.values(), COLUMNS, batch_size=500)
         return Written(players=players | {licence.player_id for licence in licences.values()})
+
+
+def _key(licence: Licence) -> tuple[int, str, date]:
+    """Return what identifies a licence in a list."""
+    return licence.player_id, licence.issuer, licence.valid_from
 
 
 def _licences_of(player_ids: set[int]) -> dict[int, list[Licence]]:

@@ -5,13 +5,13 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
 from django.utils.functional import Promise
 
-from players.models import Player, Proposal
+from players.models import Player, PlayerChange, Proposal
 from tournaments.formats.catalogue import CATALOGUE
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
@@ -31,12 +31,14 @@ class Detail:
 
     old: the value before; None if there was none
     daily: whether `old` and `new` depend on the day on which they are computed, like today's category
+    private: whether only the office sees `old` and `new`; they are not stored with the applied list
     """
 
     label: str | Promise
     new: str
     old: str | None = None
     daily: bool = False
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,19 @@ class PlanLine:
     number: str
     name: str
     details: tuple[Detail, ...]
+
+
+def without_private(lines: Iterable[PlanLine]) -> list[PlanLine]:
+    """Return the lines without the values that only the office sees: these become empty."""
+    return [
+        replace(
+            line,
+            details=tuple(
+                replace(detail, new="", old=None) if detail.private else detail for detail in line.details
+            ),
+        )
+        for line in lines
+    ]
 
 
 @dataclass(slots=True)
@@ -137,6 +152,7 @@ class Plan(Ticked):
     second: Counter[str] = field(default_factory=Counter)
     alone: int = 0
     before: dict[int, dict[str, Any]] = field(default_factory=dict)  # by row id: `Written.changed`
+    former: dict[Any, dict[str, Any]] = field(default_factory=dict)  # by row: its values for the journal
     issues: tuple[Issue, ...] = ()
     accepted: Collection[str] = ()
 
@@ -179,6 +195,17 @@ class ImportKind(ABC):
 
         The number of queries must not grow with the number of rows.
         """
+
+    def journal(self, plan: Plan) -> list[PlayerChange]:
+        """Return unsaved lines of the journal of the register about what `apply` has just written.
+
+        By default there are none: the history of what the list changes is kept elsewhere.
+        """
+        return []
+
+    def undo_journal(self, plan: UndoPlan) -> list[PlayerChange]:
+        """Return unsaved lines of the journal of the register about what `undo` is going to write."""
+        return []
 
     def count_reasons_for(self, plan: Plan | UndoPlan, by, today: date) -> None:  # noqa: B027
         """Count in `plan.second` why the account `by` needs a second person for this plan.

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Manager, Model, QuerySet
 from django.utils.translation import gettext as _
 
-from players.models import NamePair, Player
+from players.models import NamePair, Player, PlayerChange
 from scoring.office.lists.plan import UndoPlan
 from ui.chunks import rows_in
 
@@ -62,10 +62,14 @@ def players_in_use(player_ids: Iterable[int]) -> set[int]:
     ids = list(player_ids)
     in_use: set[int] = set()
     for relation in Player._meta.related_objects:
-        if relation.related_model is NamePair:
-            continue  # an index of the player's own name
+        if relation.related_model in (NamePair, PlayerChange):
+            continue  # an index of the player's own name, and a journal that outlives the player
         column = relation.field.name
         rows = relation.related_model._base_manager.values_list(f"{column}_id", flat=True)
         in_use |= set(rows_in(rows, column, ids))
+    by_hand = PlayerChange.objects.filter(source=PlayerChange.Source.OFFICE).values_list(
+        "player_id", flat=True
+    )
+    in_use |= set(rows_in(by_hand, "player_id", ids))
     accounts = Player.objects.filter(pk__in=ids).exclude(user=None).exclude(merged_into=None)
     return in_use | set(accounts.values_list("pk", flat=True))

@@ -10,6 +10,8 @@ from players.models import CategoryAssignment, Licence, Player, PlayerMerge
 from scoring.ledger.models import LedgerEntry
 from scoring.ratings.models import RatedPlayer
 
+KIND, KIND_UNDO = "merge", "merge_undo"  # kinds of proposals
+
 
 @dataclass(frozen=True, slots=True)
 class Total:

@@ -46,18 +46,26 @@ def pending_proposals(user) -> PendingProposals:
     return pending
 
 
-def count_to_decide(user) -> int:
-    """Return the number of pending proposals that the account may decide.
+def to_decide(user, only_read: bool = False) -> list[Proposal]:
+    """Return the pending proposals that the account may decide, oldest first.
 
-    Takes one query a request, because the number is cached on the user object. Takes no query for an account
-    whose roles can decide nothing.
+    Takes one query a request, because the proposals are cached on the user object. Takes no query for an
+    account whose roles can decide nothing.
+
+    only_read: return those that the account may see and not decide instead
     """
-    count = getattr(user, "_baza_to_decide", None)
-    if count is None:
+    pending = getattr(user, "_baza_pending", None)
+    if pending is None:
         roles = roles_of(user)
-        count = len(pending_proposals(user).to_decide) if roles.reads_everything or roles.regions else 0
-        user._baza_to_decide = count
-    return count
+        may_decide_any = roles.reads_everything or roles.regions
+        pending = pending_proposals(user) if may_decide_any else PendingProposals([], [], [])
+        user._baza_pending = pending
+    return pending.of_others if only_read else pending.to_decide
+
+
+def count_to_decide(user) -> int:
+    """Return the number of pending proposals that the account may decide, like `to_decide`."""
+    return len(to_decide(user))
 
 
 def decided_proposals(user) -> QuerySet[Proposal]:

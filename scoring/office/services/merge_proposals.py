@@ -14,7 +14,7 @@ from players.services.proposals import propose
 from scoring.ledger import systems
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import transfers
-from scoring.office.queries.merges import all_merges, player_summaries
+from scoring.office.queries.merges import KIND, KIND_UNDO, all_merges, player_summaries
 from scoring.office.services import merges
 from scoring.office.tables.merges import (
     CompareTable,
@@ -26,8 +26,6 @@ from scoring.promotions.queries.merges import running_lists
 from ui.formatting import format_points, format_whole
 from ui.paging import Listing, Pages
 from ui.text import PARTICLES, words_of
-
-KIND, KIND_UNDO = "merge", "merge_undo"  # kinds of proposals
 
 
 class AccountMove(NamedTuple):

@@ -35,7 +35,7 @@ class PlanTable(BaseTable):
             format_html(
                 "{}: {}",
                 detail.label,
-                detail.new
+                (detail.new or gettext("not shown"))
                 if detail.old is None
                 else format_html("{} → <strong>{}</strong>", detail.old, detail.new),
             )

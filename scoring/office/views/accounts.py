@@ -13,7 +13,7 @@ from players.models import Player, Proposal
 from players.office_only import for_office
 from players.proposals import act_of
 from players.services import accounts as services
-from players.services import passwords
+from players.services import passwords, second_factors
 from players.services.journal import held_until
 from scoring.office.forms.accounts import FORMS, ChangeForm, FindAccountForm, NewAccountForm
 from scoring.office.queries import accounts as queries
@@ -84,7 +84,7 @@ def account_change(request: HttpRequest, pk: int) -> HttpResponse:
     form = FORMS[action](changed, request.POST, auto_id=f"id_{action}_%s")
     if form.is_valid():
         with errors_on(form):
-            proposal = services.change(form.change(), request.user, form.cleaned_data["reason"])
+            proposal = services.change(form.change(), request.user, form.cleaned_data.get("reason", ""))
             messages.success(
                 request,
                 _("Prepared: another person has to approve it now.")
@@ -162,6 +162,7 @@ def _page(
         "waits_until": held_until(shown),
         "wants_letter": passwords.reachable_by_mail(shown),
         "may_print": passwords.may_print_code(shown),
+        "has_second_factor": second_factors.has_second_factor(shown),
         "waiting": [
             {"title": act_of(proposal).title(proposal), "url": proposal.get_absolute_url()}
             for proposal in pending

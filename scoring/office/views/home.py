@@ -1,67 +1,54 @@
-"""The office's home page with its tasks, and retrying failed work."""
-
-from datetime import timedelta
+"""The office's front page with its inbox, everybody's inbox, and retrying failed work."""
 
 from django.contrib import messages
-from django.db.models import F
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from players.access import roles_of
 from players.office_only import for_office
+from scoring.audit.models import AuditRun
 from scoring.ledger import systems
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services.queue import retry_parked
 from scoring.ledger.services.runs import retry_failed
-from scoring.office.queries.waiting import waiting_for
+from scoring.office.desk import inbox_context
+from scoring.office.queries.state import closing_days, system_state, uncounted_runs
 from scoring.promotions.queries.campaigns import notices
-from scoring.ratings.models import RatingReplay
-from tournaments.models import ResultUpload
 from ui.addresses import crumbs
 
 SHOWN = 20
-RECENT = timedelta(days=7)
 
 
 @for_office
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the office's tasks, failed runs, unconfirmed uploads and recent tournaments that did not count."""
+    """Show what waits for the office, the state of the system, and recent tournaments that did not count."""
     roles = roles_of(request.user)
-    runs = ScoringRun.objects.select_related("tournament__club")
-    failed = runs.filter(state=ScoringRun.State.FAILED)
-    waiting = ResultUpload.objects.drafts()
-    uncounted = runs.filter(
-        state=ScoringRun.State.DONE,
-        eligible=False,
-        revision=F("tournament__published"),
-        tournament__annulled_at=None,
-        purpose=ScoringRun.Purpose.SCORE,
-        finished_at__gte=timezone.now() - RECENT,
-    )
-    failed_runs = failed.count()
-    failed_replays = RatingReplay.objects.filter(state=RatingReplay.State.FAILED)
+    audits = AuditRun.objects.defer("differences", "position")
     context = {
         "may_write": roles.office,
-        "tasks": waiting_for(request.user),
-        # The steps of a campaign that the office can take are already among its tasks.
-        "notices": [notice for notice in notices() if roles.auditor or notice.code in ("done", "approval")],
+        # The steps of a campaign that the office can take are already in its inbox.
+        "notices": [notice for notice in notices() if notice.code in ("done", "approval")],
         "several_systems": bool(systems.others()),
-        "failed": failed[:SHOWN],
-        "failed_runs": failed_runs,
-        "failed_replays": failed_replays,
-        "failed_count": failed_runs + len(failed_replays),
-        "waiting": waiting.select_related("club", "created_by", "token").defer("parsed")[:SHOWN],
-        "waiting_count": waiting.count(),
-        "uncounted": uncounted[:SHOWN],
-        "uncounted_count": uncounted.count(),
+        "system": system_state(),
+        "uncounted": uncounted_runs()[:SHOWN],
+        "closing": closing_days(),
+        "audit": audits.filter(state=AuditRun.State.DONE).first(),
         "breadcrumbs": crumbs((_("Office"), None)),
     }
-    return render(request, "office/home.html", context)
+    return render(request, "office/home.html", context | inbox_context(request, office=not roles.office))
+
+
+@login_required
+@require_safe
+def inbox(request: HttpRequest) -> HttpResponse:
+    """Show all that waits for the reader."""
+    context = {"breadcrumbs": crumbs((_("Inbox"), None))}
+    return render(request, "inbox/inbox.html", context | inbox_context(request))
 
 
 @for_office

@@ -18,6 +18,7 @@ from players.services.proposals import waiting_for
 from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, UndoForm
 from scoring.office.lists import imports
 from scoring.office.lists.acts import WHY_UNDO, applied_table, second_person_reasons
+from scoring.office.lists.plan import without_private
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_table
 from scoring.office.views.preparing import redirect_after
@@ -103,7 +104,7 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
         applicable = batch.state == state.REVIEW and plan.lines and not plan.has_errors
         context |= {
             "may_change": may_write and applicable,
-            "table": PlanTable(plan.lines),
+            "table": PlanTable(plan.lines if may_write else without_private(plan.lines)),
             "plan": plan,
             "groups": issue_groups(plan.issues, plan.accepted),
             "why_second": second_person_reasons(plan.second),

@@ -1,22 +1,40 @@
 """The data of a player's page, read in a fixed number of queries."""
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from typing import Any
 
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from players.categories import categories_on
-from players.models import Category, Player
-from scoring.ledger import conditional
+from players.categories import categories_on, in_force_on
+from players.models import Category, CategoryAssignment, Licence, Player
+from players.models.people import LicenceState, licence_state
+from scoring.ledger import conditional, systems
+from scoring.ledger.conditional import StandingsVersion
+from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, Standing
+from scoring.ledger.queries.week import WEEK, places_of
 from scoring.ledger.rolling import Rolling
-from scoring.ledger.windows import first_day, year_before
+from scoring.ledger.windows import first_day, reference_day, year_before
+from scoring.promotions.models import PromotionRule
 from scoring.promotions.pure.selection import PlaceState, public_view
-from scoring.promotions.queries.candidates import CategoryCandidates, candidates_of, criteria, rule_set_of
+from scoring.promotions.queries.candidates import (
+    CategoryCandidates,
+    candidates_by,
+    criteria,
+    rule_of,
+    rule_set_of,
+)
 from scoring.promotions.wording import hindrance
 from ui.counting import counted_points
 from ui.formatting import format_points
-from ui.plots import Chart, rolling_total, year_total
+from ui.memo import per_version
+from ui.year_plot import YearPlot
+
+AHEAD = timedelta(days=183)  # how far the chart looks ahead at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +76,134 @@ def position_of(player: Player, day: date) -> Position:
         rank,
         of,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """What changed in a player's standing in the last seven days.
+
+    points: change of the 12-month total, in hundredths
+    places: how many places the player went up, negative if down; None if the player is or was in no list
+    """
+
+    points: int
+    places: int | None
+
+    @property
+    def lost(self) -> int:
+        """How many points the player lost, in hundredths."""
+        return -self.points
+
+    @property
+    def places_down(self) -> int | None:
+        """How many places the player went down; None if none."""
+        return -self.places if self.places and self.places < 0 else None
+
+
+def players(state: StandingsVersion) -> QuerySet[Player]:
+    """Return a query of players, with what `standing_of` and `licence_of` need of each."""
+    day = state.as_of
+    held = CategoryAssignment.objects.filter(player=OuterRef("pk")).decisive(day)
+    return Player.objects.annotate(
+        held=Subquery(held.values("category")[:1]),
+        licence_until=Licence.objects.last_day(day),
+        foreign_until=Licence.objects.last_day(day, foreign=True),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLicence:
+    """The state of a player's licence, and the last day of the last one of the federation, if any."""
+
+    state: LicenceState
+    until: date | None
+
+
+def licence_of(player: Any, day: date) -> OwnLicence:
+    """Return the licence on `day` of a player from the query `players`."""
+    return OwnLicence(licence_state(day, player.licence_until, player.foreign_until), player.licence_until)
+
+
+@per_version(2)
+def _ladder(version: int) -> dict[int, Category]:
+    return {category.pk: category for category in Category.objects.all()}
+
+
+def standing_of(player: Any, totals: "Totals", state: StandingsVersion) -> tuple[Position, Week]:
+    """Return the position in the AEB's standings of a player from the query `players`, and a week's change.
+
+    No query, except the first ones of a version of the standings for a category.
+    """
+    ladder = _ladder(state.version)
+    category = in_force_on(ladder[player.held], state.as_of, ladder) if player.held else None
+    licensed = licence_of(player, state.as_of).state is LicenceState.VALID
+    now = totals.rolling.total(state.as_of)
+    before = totals.rolling.total(state.as_of - WEEK)
+    rank = of = places = None
+    if category and licensed and now > 0:
+        listed = places_of(state, category.pk)
+        rank, of = listed.place(now), listed.players
+        places = listed.place_before(before) - rank if before > 0 else None
+    counting = totals.counting(state.as_of)
+    position = Position(
+        category, now, now - counting.online, counting.online, counting.tournaments, licensed, rank, of
+    )
+    return position, Week(now - before, places)
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """What counts in twelve months: points online, in hundredths, and the number of tournaments."""
+
+    online: int
+    tournaments: int
+
+
+class Totals:
+    """All ledger entries of a player as plain rows, and the sums of them that pages show.
+
+    rows: (family, day, hundredths, online, kind) of every entry
+    """
+
+    def __init__(self, rows: Iterable[tuple[str, date, int, bool, str]]) -> None:
+        self.rows = list(rows)
+        self.rolling = Rolling((day, points) for family, day, points, *_rest in self.rows if family == FAMILY)
+
+    def counting(self, day: date) -> Counting:
+        """Return what counts in the twelve months up to `day`, of the AEB's points."""
+        first = first_day(day)
+        rows = [row for row in self.rows if row[0] == FAMILY and first <= row[1] <= day]
+        added = sum(kind in ("award", "opening") for *_rest, kind in rows)
+        taken = sum(kind == "reversal" for *_rest, kind in rows)
+        return Counting(sum(row[2] for row in rows if row[3]), added - taken)
+
+    def others(self, day: date) -> list[dict[str, Any]]:
+        """Return the totals of the points systems other than the AEB's.
+
+        Records have `system`, `decimals` and, in hundredths, `recent` (of the 12 months) and `total`.
+        """
+        first = first_day(day)
+        recent: Counter[str] = Counter()
+        total: Counter[str] = Counter()
+        for family, played, points, *_rest in self.rows:
+            if family != FAMILY and played <= day:
+                total[family] += points
+                recent[family] += points if played >= first else 0
+        return [
+            {
+                "system": systems.of(family),
+                "decimals": systems.of(family).decimals({}, day),
+                "recent": recent[family],
+                "total": total[family],
+            }
+            for family in sorted(total)
+        ]
+
+
+def totals_of(player: Player) -> Totals:
+    """Return all ledger entries of a player, summed up. One query."""
+    rows = LedgerEntry.objects.filter(player=player).order_by()
+    return Totals(rows.values_list("family", "played_on", "points", "online", "kind"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +254,11 @@ def prospect_of(
 
     own: whether the visitor is the player, who may read reasons that others may not
     """
-    year = standings.as_of.year
-    rules = rule_set_of(year)
-    if category is None or rules is None:
+    if category is None:
         return None
-    candidates = candidates_of(standings, year, category, rules)
+    day = standings.as_of
+    rule = _rule(standings.version, day, category)
+    candidates = candidates_by(rule, standings, day.year, category)
     selection = candidates.selection
     if selection is None or selection.cut is None:
         return None
@@ -122,45 +268,34 @@ def prospect_of(
     return Prospect(candidates, selection.cut, points, state, own)
 
 
-def rolling_of(player: Player, day: date) -> Rolling:
-    """Return the player's 12-month totals on every day of the last two years.
+@per_version(64)
+def _rule(version: int, day: date, category: Category) -> PromotionRule | None:
+    """Return the rule by which players of a category move up this year, None if there is none.
 
-    They are computed from the ledger entries of the last three years.
+    A change of the rules is a new version of the standings.
     """
-    oldest = first_day(year_before(year_before(day)))
-    return Rolling(
-        LedgerEntry.objects.between(oldest, day).filter(player=player).values_list("played_on", "points")
-    )
+    rules = rule_set_of(day.year)
+    return rule_of(rules, category, reference_day(day.year, day)) if rules else None
 
 
-def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:
-    """Return the chart of a player's 12-month total, or None if the player has no ledger entries.
+def plot_of(rolling: Rolling, day: date, lang: str, cut: int | None) -> YearPlot | None:
+    """Return the chart of a player's 12-month total, or None if the player has no points in two years.
 
-    It shows the total on each day of the past two years, and how it will fall as awards expire.
+    It shows the past twelve months, and what becomes of the points until the end of the year and for at least
+    half a year, if no more is played.
+
+    cut: today's estimate of the points to move up, in hundredths
     """
-    if not rolling.days:
+    past = rolling.past(year_before(day), day)
+    if not any(points for _day, points in past):
         return None
-    past = rolling.past(year_before(year_before(day)), day)
-    best_day, best = max(past, key=lambda point: point[1])
-    desc = _("Today %(now)s; the most in two years was %(best)s.") % {
-        "now": counted_points(past[-1][1]),
-        "best": format_points(best, lang),
-    }
-    return rolling_total(past, rolling.ahead(day), desc=desc)
-
-
-def year_chart_of(rolling: Rolling, day: date, lang: str, cut: int | None) -> Chart | None:
-    """Return the chart of a player's points since 1 January, with the estimated cut to move up.
-
-    Return None if the player has no points this year or if there is no cut.
-
-    cut: today's estimate of the cut, in hundredths
-    """
-    year = rolling.year(day)
-    if cut is None or not any(points for _day, points in year):
-        return None
-    desc = _("%(now)s since 1 January; today the cut would be %(cut)s.") % {
-        "now": counted_points(year[-1][1]),
-        "cut": format_points(cut, lang),
-    }
-    return year_total(year, desc=desc, cut=cut)
+    last = date(day.year, 12, 31)
+    end = max(last, day + AHEAD)
+    ahead = [point for point in rolling.ahead(day) if point[0] <= end]
+    ahead.append((end, ahead[-1][1]))
+    values = {"now": counted_points(past[-1][1]), "left": format_points(rolling.left_on(last, day), lang)}
+    desc = _("Today %(now)s; %(left)s on 31 December if nothing more is played.") % values
+    if cut is not None:
+        desc += " " + _("The estimated promotion cut is %(cut)s.") % {"cut": format_points(cut, lang)}
+    year_end = (last, rolling.left_on(last, day)) if last > day else None
+    return YearPlot(past, ahead, desc, year_end, cut)

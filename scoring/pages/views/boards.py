@@ -24,12 +24,14 @@ from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.cards import diagram
 from ui.paging import Pages
+from ui.shared import shared
 
 MOST_CARDS = 20  # contestants whose cards the list of boards links; the ranking links all
 MOST_NUMBERS = 200  # boards that the page of one board links by their numbers
 
 
 @require_safe
+@shared
 def boards(request: HttpRequest, year: int, slug: str) -> HttpResponseBase:
     """List the boards of a tournament."""
     tournament, session = _session(slug)
@@ -68,6 +70,7 @@ def boards(request: HttpRequest, year: int, slug: str) -> HttpResponseBase:
 
 
 @require_safe
+@shared
 def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpResponseBase:
     """Show a board: its hands and its results at all tables, best for North-South first."""
     tournament, session = _session(slug)
@@ -121,6 +124,7 @@ def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpRespon
 
 
 @require_safe
+@shared
 def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpResponseBase:
     """Show all boards of a contestant, with its own results."""
     tournament, session = _session(slug)

@@ -18,11 +18,13 @@ from scoring.pages.tables import PlayerTable, TournamentTable
 from tournaments.models import Tournament
 from ui.addresses import crumbs, own_player_id
 from ui.paging import paged
+from ui.shared import shared
 
 RECENT = 10
 
 
 @require_safe
+@shared
 def index(request: HttpRequest) -> HttpResponse:
     """List the active clubs by region, each with its number of licensed players."""
     state = standings_state()
@@ -57,6 +59,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@shared
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's licensed members with category and points, and its latest tournaments."""
     state = standings_state()

@@ -22,9 +22,11 @@ from ui.choices import MOST_CHOICES, option_tags
 from ui.clock import today
 from ui.formatting import format_month_in_words
 from ui.paging import Pages
+from ui.shared import shared
 
 
 @require_safe
+@shared
 def corrections(request: HttpRequest) -> HttpResponseBase:
     """List the corrections, annulments and other changes of points, latest first, as a page or a file.
 

@@ -1,11 +1,11 @@
 """The list of players, the page of a player, and the receipt of an award."""
 
-from datetime import date, datetime
+from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.conf import settings
-from django.db.models import Min
+from django.contrib.auth.decorators import login_required
+from django.db.models import Min, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.access import is_player, name_for, roles_of
+from players.access import is_player, name_for, require, roles_of
 from players.models import Player, Proposal
 from scoring.engine.errors import EngineError
 from scoring.ledger import systems
@@ -22,25 +22,27 @@ from scoring.ledger.conditional import conditional, standings_state
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.place_wording import colour
 from scoring.ledger.queries import awards
-from scoring.ledger.queries.corrected import news_of
 from scoring.ledger.receipts import receipt_of
 from scoring.ledger.services import posting
 from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
+from scoring.ledger.windows import first_day
 from scoring.office.services import adjustments
-from scoring.pages.queries import profile
+from scoring.pages.player_pages import overview, result_list, results_url
+from scoring.pages.queries import profile, results
 from scoring.pages.queries.members import count_visible, player_records, stream_records
 from scoring.pages.queries.tournaments import exception_reason
-from scoring.pages.tables import AwaitingTable, AwardTable, ExpiredTable, NotCountedTable, PlayerTable
-from scoring.promotions.queries.own import latest_result, orphaned_claims
-from tournaments.models import Tournament
+from scoring.pages.tables import AwardTable, PlayerTable, ResultTable
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.paging import Pages, paged
+from ui.paging import Pages
+from ui.shared import shared
 
-EXPIRED_ROWS = 15  # rows per page: the list of expired awards is the longest and the least read
+LATEST = 8  # results on a player's page
+NOT_COUNTED = 3  # tournaments without points on a player's page
 
 
 @require_safe
+@shared
 def index(request: HttpRequest) -> HttpResponse:
     """List the players by name, or those that match a search. Hidden players are found by number only."""
     state = standings_state()
@@ -76,27 +78,34 @@ def index(request: HttpRequest) -> HttpResponse:
     )
 
 
-def by_number(text: str) -> Player:
+def by_slug(text: str, players: QuerySet[Player] | None = None) -> Player:
     """Return the player named by a URL part such as 462158-ana-ruiz, or raise Http404.
 
     Only the number at its beginning counts, without leading zeros.
+
+    players: a query with further columns of the player
     """
+    players = Player.objects.all() if players is None else players
     return get_object_or_404(
-        Player.objects.select_related("club__region", "merged_into"), number=text.split("-", 1)[0].lstrip("0")
+        players.select_related("club__region", "merged_into"), number=text.split("-", 1)[0].lstrip("0")
     )
 
 
 @require_safe
 @conditional
 def player(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a player's points, category and history, or return all the player's ledger entries as a file."""
-    player = by_number(slug).current
+    """Show a player's points, place and latest results, or return all the player's ledger entries as a file.
+
+    The page is the same for every reader, so that shared caches may keep it: what only the player may read is
+    on the pages of `scoring.mypage`.
+    """
+    state = request.standings
+    player = by_slug(slug, profile.players(state)).current
     if request.path != player.get_absolute_url():
         # The redirect is not permanent, because a merge, a change of name or hiding the player changes the
         # URL again.
         query = request.GET.urlencode()
         return redirect(f"{player.get_absolute_url()}{'?' if query else ''}{query}")
-    state = request.standings
     if file := exports.requested_file(
         request,
         AwardTable,
@@ -104,79 +113,74 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         lambda: awards.award_records(awards.entries_of(player), player.number),
     ):
         return file
-    position = profile.position_of(player, state.as_of)
-    rolling = profile.rolling_of(player, state.as_of)
-    counting = awards.award_records(awards.counting_entries(player, state.as_of), player.number)
-    table = AwardTable(counting, caption=_("Awards of the last 12 months"), exports=exports.FORMATS)
-    expired = awards.expired_entries(player, state.as_of)
-    name = name_for(request.user, player)
-    own = is_player(request.user, player)
-    prospect = profile.prospect_of(player, position.category, state, own=own)
-    request.outdated = prospect is not None and prospect.campaign.outdated is not None
-    cut = prospect.cut if prospect else None
-    change = latest_result(player, state.as_of) if own else None
-    news = news_of(player) if own else []
-    # The news end with a button, not with a new version of the standings.
-    request.outdated = request.outdated or bool(news)
-    return render(
-        request,
-        "pages/player.html",
-        {
-            "player": player,
-            "name": name,
-            "own": own,
-            "change": change,
-            "news": news,
-            "claims_left": orphaned_claims(player, state.as_of) if own and not change else [],
-            "reads_everything": roles_of(request.user).reads_everything,
-            "as_of": state.as_of,
-            "position": position,
-            "prospect": prospect,
-            "history": list(player.assignments.select_related("category").order_by("-valid_from", "-pk")),
-            "chart": profile.chart_of(rolling, state.as_of, get_language() or ""),
-            "year_chart": profile.year_chart_of(rolling, state.as_of, get_language() or "", cut),
-            "leaving": next(iter(rolling.ahead(state.as_of)[1:]), None),
-            "awards_html": table.html_or_blank(request),
-            "expired_html": _expired_html(request, expired, player.number),
-            "awaiting_html": AwaitingTable(awards.awaiting_approval(player)).html_or_blank(request),
-            "not_counted_html": NotCountedTable(awards.not_counted(player)).html_or_blank(request),
-            "others": _other_systems(request, player, state.as_of),
-            "breadcrumbs": crumbs((_("Players"), reverse("players")), (name, None)),
-        },
+    context = overview(player, state)
+    request.outdated = context["outdated"]
+    latest = results.latest_rows(player, state.as_of, LATEST)
+    table = ResultTable(
+        results.result_records(latest, player), caption=_("Latest results"), exclude=("kind", "reason")
     )
-
-
-def _expired_html(request: HttpRequest, expired, number: str) -> str:
-    if not expired.exists():
-        return ""
-    source = Pages(expired.values(*awards.FIELDS), lambda rows: awards.award_records(rows, number))
-    caption = _("Awards that have left the 12 months")
-    return paged(
-        ExpiredTable, request, source, per_page=EXPIRED_ROWS, caption=caption, prefix="fuera-"
-    ).as_html(request)
-
-
-def _other_systems(request: HttpRequest, player: Player, day: date) -> list[dict]:
-    """Return totals and awards of the player in points systems other than the AEB's.
-
-    The number of queries per system is fixed.
-    """
-    sections = awards.other_totals(player, day)
-    for section in sections:
-        family = section["system"].family
-        section["listed"] = family in settings.FAMILIES
-        section["colours"] = awards.colour_totals(player, day) if family == Tournament.Family.ACBL else []
-        records = awards.award_records(awards.counting_entries(player, day, family), player.number)
-        section["decimals"] = section["system"].decimals({}, day)
-        table = AwardTable(records, caption=section["system"].label, points_decimals=section["decimals"])
-        section["html"] = table.html_or_blank(request)
-    return sections
+    awaiting, not_counted = awards.without_points(player)
+    context |= {
+        "results_html": table.html_or_blank(request),
+        "results_url": results_url(player),
+        "export_links": [(name.upper(), f"{results_url(player)}?formato={name}") for name in exports.FORMATS],
+        "partners": results.partners_of(player, first_day(state.as_of), state.as_of),
+        "awaiting": awaiting,
+        "not_counted": not_counted[:NOT_COUNTED],
+        "not_counted_more": len(not_counted),
+        "example": results.example_of(latest, state.as_of),
+        "history": list(player.assignments.select_related("category").order_by("-valid_from", "-pk")),
+        "breadcrumbs": crumbs((_("Players"), reverse("players")), (context["name"], None)),
+    }
+    return render(request, "pages/player.html", context)
 
 
 @require_safe
+@conditional
+def player_results(request: HttpRequest, slug: str) -> HttpResponse:
+    """List all results of a player, filtered, as a page or a file."""
+    state = request.standings
+    player = by_slug(slug).current
+    if request.path != results_url(player):
+        return redirect(f"{results_url(player)}?{request.GET.urlencode()}")
+    listed = result_list(request, player, state, player.public_name)
+    if isinstance(listed, HttpResponseBase):
+        return listed
+    listed["breadcrumbs"] = crumbs(
+        (_("Players"), reverse("players")),
+        (player.public_name, player.get_absolute_url()),
+        (_("Results"), None),
+    )
+    return render(request, "pages/player_results.html", listed)
+
+
+@require_safe
+@login_required
+def categories(request: HttpRequest, number: str) -> HttpResponse:
+    """Show how a player got each category, with the reasons and documents, which are not public.
+
+    For the player, the office, the committee and auditors. A hidden player's name is shown.
+    """
+    player = by_slug(number).current
+    require(roles_of(request.user).reads_everything or is_player(request.user, player))
+    context = {
+        "player": player,
+        "name": name_for(request.user, player),
+        "history": player.assignments.select_related("category").order_by("-valid_from", "-pk"),
+        "breadcrumbs": crumbs(
+            (_("Players"), reverse("players")),
+            (name_for(request.user, player), player.get_absolute_url()),
+            (_("Categories"), None),
+        ),
+    }
+    return render(request, "pages/player_categories.html", context)
+
+
+@require_safe
+@shared
 def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     """Show the receipt of a ledger entry, which tells how its points were computed or who decided them."""
-    owner = by_number(number)
+    owner = by_slug(number)
     entries = LedgerEntry.objects.select_related(
         "run", "contestant", "tournament__club", "reverses", "reversed_by__run"
     )
@@ -192,6 +196,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
         "takes_back": taken_back_by(ledger_entry.source_key),
         "counter_entry": _counter_entry(ledger_entry),
         "may_adjust": roles_of(request.user).office and not player.merged_into_id,
+        "reads_inputs": roles_of(request.user).reads_everything,
         "reads_document": roles_of(request.user).reads_everything or is_player(request.user, player),
         "player": player,
         "number": owner.number,

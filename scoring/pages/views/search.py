@@ -9,10 +9,15 @@ from django.views.decorators.http import require_safe
 
 from players.models import Club, Player
 from scoring.ledger.conditional import standings_state
+from scoring.ledger.systems import offers_go
 from scoring.pages.queries import tournaments as queries
 from scoring.pages.queries.members import player_records
 from scoring.pages.tables import PlayerTable, TournamentTable
+from scoring.ratings.models import RatedPlayer
+from scoring.ratings.queries import player_records as go_records
+from scoring.ratings.tables import RatingTable
 from ui.addresses import crumbs, own_player_id
+from ui.shared import shared
 from ui.text import fold
 
 LIMIT = 20  # the most results shown of each kind
@@ -20,10 +25,11 @@ SHORTEST = 2  # the fewest characters of a search text
 
 
 @require_safe
+@shared
 def search(request: HttpRequest) -> HttpResponse:
     """Show the players, clubs and tournaments that match every word of the search text.
 
-    A search for a federation number redirects to the page of the player.
+    A search for a federation number, or for the PIN of a Go player, redirects to the page of the player.
     """
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     number = text.lstrip("0")
@@ -31,6 +37,8 @@ def search(request: HttpRequest) -> HttpResponse:
         player = Player.objects.select_related("merged_into").filter(number=number).first()
         if player:
             return redirect(player.current)
+        if offers_go() and (rated := RatedPlayer.objects.filter(pin=text).first()):
+            return redirect(rated)
     context = {"text": text, "breadcrumbs": crumbs((_("Search"), None))}
     if len(text) >= SHORTEST:
         context |= _results(request, text)
@@ -43,6 +51,7 @@ def _results(request: HttpRequest, text: str) -> dict:
     clubs = _clubs(text)
     rows = queries.list_rows(queries.TournamentFilter(text=text).queryset())
     tournaments = queries.summary(list(rows[: LIMIT + 1]))
+    go_players = _go_players(text)
     return {
         "searched": True,
         "as_of": state.as_of,
@@ -57,10 +66,20 @@ def _results(request: HttpRequest, text: str) -> dict:
         "tournaments_html": TournamentTable(tournaments[:LIMIT], caption=_("Tournaments")).html_or_blank(
             request
         ),
+        "go_html": RatingTable(go_records(go_players[:LIMIT]), caption=_("Go players")).html_or_blank(
+            request
+        ),
         "limit": LIMIT,
-        "more": len(players) > LIMIT or len(tournaments) > LIMIT,
-        "nothing": not (players or clubs or tournaments),
+        "more": any(len(rows) > LIMIT for rows in (players, tournaments, go_players)),
+        "nothing": not (players or clubs or tournaments or go_players),
     }
+
+
+def _go_players(text: str) -> list[RatedPlayer]:
+    if not offers_go():
+        return []
+    players = RatedPlayer.objects.search(text).select_related("player__merged_into")
+    return list(players.order_by("search_text", "pk")[: LIMIT + 1])
 
 
 def _clubs(text: str) -> list[Club]:

@@ -21,13 +21,16 @@ from scoring.ledger.models import Standing
 from scoring.ledger.queries import places
 from scoring.ledger.queries.standings import LiveList, PastList, Scope, StandingList
 from scoring.pages.queries.categories import category_records, ladder_of
+from scoring.pages.queries.cut import WithMargins, distribution
 from scoring.pages.tables import CategoryTable, StandingTable
+from scoring.promotions.queries.candidates import cuts_of
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id, parse_day
 from ui.choices import MOST_CHOICES, id_of, option_tags
 from ui.clock import today
-from ui.formatting import format_date
-from ui.paging import SORT
+from ui.formatting import format_date, format_whole
+from ui.histogram import Histogram
+from ui.paging import PAGE, ROWS, SORT
 
 VENUES = {"presencial": "points_in_person", "en-linea": "points_online"}
 VENUE_WORDS = {
@@ -39,6 +42,7 @@ VENUE_WORDS = {
 # corrections are included.
 KNOWLEDGE, THEN = "segun", "entonces"
 MOST_TEXT = 100
+OWN_ROW = "yo"  # the id that static/js/reader.js gives the reader's row
 
 
 @dataclass
@@ -190,14 +194,18 @@ def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, cont
     if filters.error:
         return render(request, template, context, status=400)
     listing = _listing(scope, request.standings, request.GET.get(SORT, ""))
-    table = _file_or_table(request, listing)
+    cut = _cut(request, listing)
+    table = _file_or_table(request, listing, cut)
     if isinstance(table, HttpResponseBase):
         return table
     context["decimals"] = table.points_decimals
     context["table_html"] = table.as_html(request)
     context |= _sentence(request, listing, table)
+    context["cut"], context["year"] = cut, request.standings.as_of.year
     if isinstance(listing, PastList):
         context["knowledge"] = _knowledge(request, scope)
+    elif scope.category:
+        context["chart"] = _histogram(scope.category, request.standings)
     return render(request, template, context)
 
 
@@ -223,13 +231,46 @@ def _listing(scope: Scope, state: StandingsVersion, sort: str) -> StandingList:
     return LiveList(scope, state.version, sort) if scope.day == state.as_of else PastList(scope, sort)
 
 
-def _file_or_table(request: HttpRequest, listing: StandingList) -> HttpResponseBase | StandingTable:
+def _cut(request: HttpRequest, listing: StandingList) -> int | None:
+    """Return the points that suffice to move up this year, for a list of today; None without such a cut.
+
+    Set `request.outdated` if the cut is that of an earlier version of the standings.
+    """
+    if isinstance(listing, PastList) or listing.scope.category is None:
+        return None
+    result = cuts_of(request.standings)
+    request.outdated = request.outdated or result.version < request.standings.version
+    return result.value.get(listing.scope.category_id)
+
+
+def _histogram(category: Category, state: StandingsVersion) -> Histogram | None:
+    """Return the chart of how the points of a category are distributed; None if nobody has points."""
+    width, counts = distribution(state.version, category.pk)
+    if not counts:
+        return None
+    lang = get_language() or ""
+    text = _(
+        "Players of %(category)s by points of 12 months. A bar is this wide: %(width)s. The last ends at: "
+        "%(last)s."
+    )
+    desc = text % {
+        "category": category.code,
+        "width": format_whole(width, lang),
+        "last": format_whole(width * len(counts), lang),
+    }
+    return Histogram(_("How points are spread"), desc, width, counts, _("Points"), _("players"))
+
+
+def _file_or_table(
+    request: HttpRequest, listing: StandingList, cut: int | None
+) -> HttpResponseBase | StandingTable:
     scope = listing.scope
     return exports.file_or_table(
         request,
         StandingTable,
         _file_name(scope),
-        listing,
+        listing if cut is None else WithMargins(listing, request.standings, cut),
+        exclude=("margin",) if cut is None else (),
         file_source=listing.every_row,
         own_id=own_player_id(request),
         points_decimals=systems.of(scope.family).decimals({}, scope.day),
@@ -258,13 +299,18 @@ def _sentence(request: HttpRequest, listing: StandingList, table: StandingTable)
     if first and first["rank"] == 1:
         context["leader"], context["leader_points"] = first, first[scope.column]
     own = own_player_id(request)
-    context["own"] = _own(own, listing) if own else None
+    context["own"] = _own(own, listing, request.path) if own else None
     return context
 
 
-def _own(player_id: int, listing: StandingList) -> dict | None:
+def _own(player_id: int, listing: StandingList, path: str) -> dict | None:
+    """Return points and rank of the signed-in player, and the address of the page with the player's row."""
     points = listing.points_of(player_id)
-    return None if points is None else {"points": points, "rank": listing.place_of(points)}
+    if points is None:
+        return None
+    rank = listing.place_of(points)
+    url = f"{path}?{PAGE}={(rank - 1) // ROWS + 1}#{OWN_ROW}"
+    return {"points": points, "rank": rank, "url": url}
 
 
 def _choices(filters: Filters) -> dict:

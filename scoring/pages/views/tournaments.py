@@ -38,17 +38,18 @@ from tournaments.models import Revision, Tournament
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id
 from ui.choices import MOST_CHOICES, option_tags
-from ui.counting import counted, counted_points
-from ui.formatting import format_days, format_decimal, format_points, format_share, format_whole
+from ui.counting import counted_points
+from ui.formatting import format_days, format_points, format_share, format_whole
 from ui.paging import CONTESTANTS, Pages, paged
-from ui.plots import Chart, coefficient_curve, evenly_spaced, points_curve
+from ui.plots import Chart, evenly_spaced, points_curve
+from ui.shared import shared
 
 CURVE_STEPS = 40  # the most points by which a curve is drawn
 MARKED = 60  # the most places that are marked in the chart of the points
-DRAWN = 130  # the charts of C2 and C3 show up to this many boards or pairs; from 120 on the curves are flat
 
 
 @require_safe
+@shared
 def index(request: HttpRequest) -> HttpResponse:
     """List the tournaments, latest first."""
     state = standings_state()
@@ -102,6 +103,7 @@ def _filters(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
 
 
 @require_safe
+@shared
 def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     """Show a tournament with its ranking, points and coefficients, and why it counts or not."""
     tournament = by_slug(slug)
@@ -142,6 +144,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
 
 
 @require_safe
+@shared
 def ranking_sheet(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     """Show a tournament's ranking alone, to print it on one sheet for the club's wall."""
     tournament = by_slug(slug)
@@ -165,6 +168,7 @@ def ranking_sheet(request: HttpRequest, year: int, slug: str) -> HttpResponse:
 
 
 @require_safe
+@shared
 def short_link(request: HttpRequest, pk: int) -> HttpResponse:
     """Redirect the short address of a tournament, which people copy from paper, to its page."""
     return redirect(get_object_or_404(Tournament, pk=pk))
@@ -265,8 +269,6 @@ def _engine_context(ranking: queries.ScoredRanking) -> dict:
         "licensed": None if by_place else _licensed(evaluation),
         "calculator": comparison_address(regulation, first),
         "by_place": by_place,
-        "c2_chart": None if by_place else _c2_chart(regulation, first.event.boards),
-        "c3_chart": None if by_place else _c3_chart(regulation, first.result.n),
     }
 
 
@@ -330,27 +332,3 @@ def _by_place(regulation: PlaceScheme, event: PlacedEvent) -> tuple[list, Callab
     ladder = regulation.ladder(event)
     drawn = range(1, min(event.count, ladder.paid + 1) + 1)
     return list(drawn), lambda place: ladder.points(ladder.at(place))
-
-
-def _c2_chart(regulation: Scheme, boards: int) -> Chart:
-    lang = get_language() or ""
-    value = regulation.c2(boards)
-    desc = _("With %(boards)s C2 is %(value)s.") % {
-        "boards": counted(boards, "board"),
-        "value": format_decimal(value, lang, 6),
-    }
-    numbers = evenly_spaced(range(10, max(DRAWN, boards + 5), 2), DRAWN)
-    curve = [(m, regulation.c2(m)) for m in numbers]
-    return coefficient_curve(_("C2 by boards"), _("Boards"), curve, (boards, value), desc=desc)
-
-
-def _c3_chart(regulation: Scheme, n: Decimal) -> Chart:
-    lang = get_language() or ""
-    value = regulation.c3(n)
-    desc = _("With a field of n = %(n)s C3 is %(value)s.") % {
-        "n": format_decimal(n, lang, 1),
-        "value": format_decimal(value, lang, 6),
-    }
-    numbers = evenly_spaced(range(2, max(DRAWN, int(n) + 5), 2), DRAWN)
-    curve = [(pairs, regulation.c3(pairs)) for pairs in numbers]
-    return coefficient_curve(_("C3 by size of the field"), "n", curve, (int(n), value), desc=desc)

@@ -13,6 +13,7 @@ from scoring.promotions.acts.approve import IndependentAct
 from scoring.promotions.acts.base import REASON_LENGTH, Act, Refused, Who, register, required_text
 from scoring.promotions.acts.decide import decision_detail, is_person, store_decision
 from scoring.promotions.models import CampaignAct, CampaignClaim, ClaimAnswer, PromotionCampaign
+from scoring.promotions.notices import tell_of_answer
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.own import has_list
 from ui.clock import today
@@ -80,6 +81,7 @@ class Answer(Act):
             decision = store_decision(campaign, claim.player_id, target, reason, by, new_answer)
             detail |= decision_detail(decision)
         self.finish(campaign, by, reason, detail)
+        tell_of_answer(new_answer)
         return new_answer
 
 

@@ -18,6 +18,7 @@ from scoring.promotions.acts.base import (
     required_text,
 )
 from scoring.promotions.models import CampaignAct, PromotionCampaign
+from scoring.promotions.notices import tell_of_lists
 from scoring.promotions.pure.states import Verb
 from ui.clock import today
 from ui.formatting import format_date
@@ -48,7 +49,9 @@ class Publish(Act):
             raise Refused({"claims_until": gettext("That is more than a year away.")})
         detail = {"claims_until": last_day.isoformat(), "digest": campaign.approved_digest}
         changes = {"published_at": timezone.now(), "claims_until": last_day}
-        return self.finish(campaign, by, detail=detail, **changes)
+        act = self.finish(campaign, by, detail=detail, **changes)
+        tell_of_lists(act)
+        return act
 
 
 @register

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from crispy_forms.helper import FormHelper
 from django import forms
 from django.db.models import Q
+from django.forms.utils import ErrorDict
+from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -20,6 +24,8 @@ from ui.fields import LineField
 NOTE_LENGTH = RuleSetChange._meta.get_field("note").max_length
 # The form field of a figure, by the figure's name, if the two names differ.
 FIELD_NAMES = {"valid_from": "first_year"}
+# Figures that every category has to have of its own.
+OWN_FIGURES = frozenset({"target", "demotion_target"})
 
 
 class FiguresForm(forms.Form):
@@ -136,6 +142,10 @@ class RuleForm(FiguresForm):
         self.fields["demotion_target"] = category_field(_("Moves down to"), _("nobody moves down"), down)
         self.order_fields(self.field_order)
         self.initial |= {"target": instance.target_id, "demotion_target": instance.demotion_target_id}
+        self.helper = FormHelper()
+        self.helper.form_show_labels = False  # the table names the figure and the category
+        for field in self.fields.values():
+            field.widget.attrs["aria-label"] = f"{field.label}, {own.code}"
 
 
 def category_field(label: Any, nobody: Any, categories: Iterable[Category]) -> forms.TypedChoiceField:
@@ -148,6 +158,37 @@ def category_field(label: Any, nobody: Any, categories: Iterable[Category]) -> f
     return forms.TypedChoiceField(
         label=label, choices=choices, coerce=by_id.__getitem__, empty_value=None, required=False
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A row of the form's table: one figure of the rules of all categories.
+
+    cells: the form field of each category
+    may_be_same: whether the value of the first category can be given to all
+    """
+
+    name: str
+    label: Any
+    cells: list[forms.BoundField]
+    may_be_same: bool
+
+
+def same_for_all(data: QueryDict, name: str, prefixes: Sequence[str]) -> QueryDict:
+    """Return the data of the form with the first category's value of a figure in the rules of all categories.
+
+    name: the figure; the data stay as they are if it is none that all categories can have in common
+    prefixes: the prefixes of the rules' forms
+    """
+    copied = data.copy()
+    if name not in rule_sets.RULE_FIGURES or name in OWN_FIGURES:
+        return copied
+    value = data.get(f"{prefixes[0]}-{name}")
+    for prefix in prefixes[1:]:
+        copied.pop(f"{prefix}-{name}", None)
+        if value is not None:  # a box without a tick is not sent
+            copied[f"{prefix}-{name}"] = value
+    return copied
 
 
 class RuleSetEditor:
@@ -170,9 +211,23 @@ class RuleSetEditor:
         ]
 
     @property
+    def figures(self) -> list[Figure]:
+        """The rows of the form's table."""
+        first = self.rows[0]
+        return [
+            Figure(name, field.label, [row[name] for row in self.rows], name not in OWN_FIGURES)
+            for name, field in first.fields.items()
+        ]
+
+    @property
     def faulty_rows(self) -> list[RuleForm]:
         """The rule forms that have errors."""
         return [row for row in self.rows if row.errors]
+
+    def leave_unchecked(self) -> None:
+        """Let the forms show what was entered without errors, because nothing is to be stored yet."""
+        for form in (self.form, *self.rows):
+            form._errors, form.cleaned_data = ErrorDict(), {}
 
     def is_valid(self) -> bool:
         """Validate every field, then the rule set as a whole. Return whether there are no errors.

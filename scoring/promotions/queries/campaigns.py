@@ -169,9 +169,13 @@ def approved_decisions(campaign: PromotionCampaign) -> Decisions:
     return decisions_in_force(campaign, until=campaign.approved_at)
 
 
-def waiting_decisions(campaign: PromotionCampaign) -> Decisions:
-    """Return the decisions in force whose outcome the committee has not approved yet, by player id."""
-    approved = approved_decisions(campaign)
+def waiting_decisions(campaign: PromotionCampaign, approved: Decisions | None = None) -> Decisions:
+    """Return the decisions in force whose outcome the committee has not approved yet, by player id.
+
+    approved: what `approved_decisions` returns, if it is known already
+    """
+    if approved is None:
+        approved = approved_decisions(campaign)
     return {
         player: decision
         for player, decision in decisions_in_force(campaign).items()

@@ -23,7 +23,7 @@ from scoring.promotions.pure import documents
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import Entrant, Rule, Selection, select
 from scoring.promotions.queries.averages import year_sessions
-from ui.memo import collector_off, latest
+from ui.memo import VersionedResult, collector_off, latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,14 @@ def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
     day: the last day of the totals (`scoring.ledger.windows.reference_day`)
     """
     totals = YearTotal.objects.filter(year=day.year, category_id=category_id, points__gt=0)
-    rows = totals.order_by("player_id").values_list(
+    for _category, entrant in _entrants(totals):
+        yield entrant
+
+
+def _entrants(totals: QuerySet[YearTotal]) -> Iterator[tuple[int, Entrant]]:
+    """Yield (category id, entrant) of year totals, in one query."""
+    rows = totals.order_by("category_id", "player_id").values_list(
+        "category_id",
         "player_id",
         "points",
         "points_in_person",
@@ -296,9 +303,12 @@ def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
         "player__deceased_on",
         "player__club_id",
     )
-    for player, points, in_person, online, tournaments, licensed, died, club in rows:
-        yield Entrant(
-            player, points, in_person, online, tournaments, 0, licensed, died is not None, club, None
+    for category, player, points, in_person, online, tournaments, licensed, died, club in rows:
+        yield (
+            category,
+            Entrant(
+                player, points, in_person, online, tournaments, 0, licensed, died is not None, club, None
+            ),
         )
 
 
@@ -321,11 +331,49 @@ def candidates_of(
 
     exact: wait for the result of the new version instead
     """
+    rule = rule_of(rules, category, reference_day(year, state.as_of))
+    return candidates_by(rule, state, year, category, exact=exact)
+
+
+def candidates_by(
+    rule: PromotionRule | None,
+    state: StandingsVersion,
+    year: int,
+    category: Category,
+    *,
+    exact: bool = False,
+) -> CategoryCandidates:
+    """Return what `candidates_of` does, for a rule that was read before; None if nobody moves up."""
     day = reference_day(year, state.as_of)
-    rule = rule_of(rules, category, day)
     if rule is None:
         return CategoryCandidates(year, day, category, None, None)
     min_version = None if exact else state.people_version
     cached = _selected(state.version, day, category.pk, criteria(rule), oldest=min_version)
     outdated = cached.at if cached.version < state.version else None
     return CategoryCandidates(year, day, category, rule, cached.value, outdated)
+
+
+def cuts_of(state: StandingsVersion) -> VersionedResult:
+    """Return {category id: fewest points, in hundredths, that suffice to move up today}, with its version.
+
+    The points are those since 1 January. Categories from which nobody moves up by points are left out. As in
+    `candidates_of`, the result may be that of an earlier version of the standings.
+    """
+    day = reference_day(state.as_of.year, state.as_of)
+    return _cuts(state.version, day, oldest=state.people_version)
+
+
+@latest(4)
+def _cuts(day: date) -> dict[int, int | None]:
+    """Return the cuts of all categories, with one query for all players."""
+    rule_set = rule_set_of(day.year)
+    if rule_set is None:
+        return {}
+    by_category = _rules_by_category(rule_set, day).values()
+    rules = {category.pk: criteria(row) for category, row in by_category if row.target_id}
+    members: dict[int, list[Entrant]] = defaultdict(list)
+    totals = YearTotal.objects.filter(year=day.year, category_id__in=rules, points__gt=0)
+    with collector_off():
+        for category, entrant in _entrants(totals):
+            members[category].append(entrant)
+        return {category: select(members[category], rule).cut for category, rule in rules.items()}

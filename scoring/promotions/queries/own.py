@@ -28,12 +28,10 @@ def campaign_with_letters(year: int) -> PromotionCampaign | None:
     A letter page states to one player whether the player moves to another category, and why. The campaign is
     the one whose lists are public. If there is none, it is the last reversed one. Return None without either.
     """
-    if public := published(year):
-        return public
-    matches = PromotionCampaign.objects.filter(
-        family="aeb", year=year, state=PromotionCampaign.State.REVERSED
-    )
-    return matches.select_related("rule_set", "snapshot").order_by("-pk").first()
+    with_letters = (*states.PUBLIC, PromotionCampaign.State.REVERSED)
+    matches = PromotionCampaign.objects.filter(family="aeb", year=year, state__in=with_letters)
+    campaigns = matches.select_related("rule_set", "snapshot").order_by("-pk")
+    return max(campaigns, key=lambda campaign: campaign.state in states.PUBLIC, default=None)
 
 
 def published_years() -> set[int]:
@@ -149,7 +147,7 @@ def own_result(player: Player, campaign: PromotionCampaign) -> OwnResult:
         may_claim=claims_open(campaign) and not unanswered and has_list(campaign, player),
         claims=claims,
         under=None if listed_as == player else listed_as,
-        waiting=queries.waiting_decisions(campaign).get(listed_as.pk),
+        waiting=queries.waiting_decisions(campaign, approved).get(listed_as.pk),
         undone=change.undone if change else "",
     )
 

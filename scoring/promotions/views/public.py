@@ -90,8 +90,7 @@ def letter(request: HttpRequest, year: int) -> HttpResponse:
         "campaign": campaign,
         "player": player,
         "breadcrumbs": crumbs(
-            (_("Players"), reverse("players")),
-            (player.full_name, player.get_absolute_url()),
+            (_("My page"), reverse("my_page")),
             (_("Category change"), None),
         ),
     }
@@ -122,7 +121,7 @@ def claim(request: HttpRequest, year: int) -> HttpResponse:
         "campaign": campaign,
         "form": form if own.may_claim or form.is_bound else None,
         "breadcrumbs": crumbs(
-            (player.full_name, player.get_absolute_url()),
+            (_("My page"), reverse("my_page")),
             (_("Category change"), reverse("promotion_letter", args=[year])),
             (_("Claim"), None),
         ),

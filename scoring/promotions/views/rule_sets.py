@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import require, roles_of
-from scoring.promotions.forms.rule_sets import RuleSetEditor
+from scoring.promotions.forms.rule_sets import RuleSetEditor, same_for_all
 from scoring.promotions.models import PromotionCampaign, PromotionRule, PromotionRuleSet
 from scoring.promotions.services import rule_sets as service
 from scoring.promotions.tables.rule_sets import ChangeTable, RuleSetTable, RuleTable
@@ -101,7 +101,11 @@ def _edit(
     }
     editor = RuleSetEditor(request.POST or None, rule_set, rules, read)
     status = 200
-    if request.method == "POST":
+    if figure := request.POST.get("same"):
+        data = same_for_all(request.POST, figure, [row.prefix for row in editor.rows])
+        editor = RuleSetEditor(data, rule_set, rules, read)
+        editor.leave_unchecked()
+    elif request.method == "POST":
         status = 422
         if editor.is_valid():
             try:

@@ -28,7 +28,7 @@ from scoring.ratings.models import (
     RatingTournament,
 )
 from tournaments.formats.go_checks import check_event, name_key
-from tournaments.formats.go_types import GoGame, GoResult
+from tournaments.formats.go_types import GoGame, GoPlayer, GoResult
 from tournaments.formats.issues import issue
 from tournaments.formats.sandbox import read_go_safely
 from tournaments.formats.types import Issue
@@ -370,7 +370,7 @@ def _rows(event: Event, players: list[RatedPlayer | None], ratings: list[history
     ):
         yield {
             "position": position,
-            "name": player.public_name if player else row.name,
+            "name": player.public_name if player else row.natural_name,
             "url": player.get_absolute_url() if player else "",
             "new": player is None,
             "grade": row.grade,
@@ -444,6 +444,12 @@ def register(
     return tournament, replay
 
 
+def _tells_given_name(row: GoPlayer, player: RatedPlayer) -> bool:
+    """Return whether the row tells the given name of a stored player, of whom no file told it before."""
+    same_name = RatedPlayer.folded(row.name) == player.search_text
+    return bool(row.given_name) and not player.given_name and same_name
+
+
 def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> list[tuple[int, float]]:
     """Store the result's entrants and games in place of the tournament's former ones.
 
@@ -458,7 +464,10 @@ def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> l
     RatingEntrant.objects.bulk_update(existing.values(), ["position"])
     entrant_ids = {}
     for position, (row, player) in enumerate(zip(result.players, players, strict=True), start=1):
-        player = player or RatedPlayer.objects.create(pin=row.pin, name=row.name, country=row.country)
+        player = player or RatedPlayer(pin=row.pin, name=row.name, country=row.country)
+        if not player.pk or _tells_given_name(row, player):
+            player.given_name = row.given_name
+            player.save()
         entrant = existing.pop(player.pk, None) or RatingEntrant(tournament=tournament, player=player)
         entrant.position, entrant.declared = position, row.grade
         entrant.seed = int(row.rating) if row.rating else None

@@ -29,11 +29,13 @@ from scoring.ratings.wording import receipt_line
 from ui import exports
 from ui.addresses import crumbs
 from ui.paging import Pages, paged
+from ui.shared import shared
 
 ROWS_PER_PAGE = 100
 
 
 @require_safe
+@shared
 def ratings(request: HttpRequest) -> HttpResponse:
     """Show the rating list, highest first."""
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
@@ -72,11 +74,12 @@ def ratings(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@shared
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's rating, its chart and the rated tournaments."""
     rated = get_object_or_404(RatedPlayer.objects.select_related("player__merged_into"), pk=pk)
     reads_everything = roles_of(request.user).reads_everything
-    name = rated.name if reads_everything else rated.public_name
+    name = rated.full_name if reads_everything else rated.public_name
     history = queries.ratings_of(rated)
     rows = queries.history_records(history)
     changes = RatingChange.objects.filter(player=rated, old__isnull=False).select_related(
@@ -98,6 +101,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@shared
 def tournaments(request: HttpRequest) -> HttpResponse:
     """List the tournaments, latest first."""
     events = RatingTournament.objects.annotate(
@@ -124,6 +128,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@shared
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a tournament: ratings before and after, and all games with expected score and change."""
     event = get_object_or_404(RatingTournament, pk=pk)
@@ -153,6 +158,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@shared
 def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
     """Show how a player's rating was computed, step by step, and what it would be without some rules."""
     event = get_object_or_404(RatingTournament, pk=pk)

@@ -266,9 +266,11 @@ class UploadForm(CorrectionMixin, HeaderForm):
         for file in files:
             file.seek(0)
         self.go_files = [file for file, data in contents if registry.is_of_go(file.name, data)]
+        if not self.go_files:
+            return
         others = [(file, data) for file, data in contents if file not in self.go_files]
         refused = [(file, registry.recognise(file.name, data, registry.RESULTS)) for file, data in others]
-        if self.go_files and all(file_format is None for _file, (file_format, _issues) in refused):
+        if all(file_format is None for _file, (file_format, _issues) in refused):
             self.unread = [(file, issues[0]) for file, (_format, issues) in refused]
             self.errors.clear()
 

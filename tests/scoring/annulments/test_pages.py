@@ -1,5 +1,6 @@
 """How public pages show an annulled tournament: the list, its own page, and the pages of its players."""
 
+import re
 from datetime import date
 
 import pytest
@@ -13,6 +14,7 @@ from scoring.ledger.services import runs
 from scoring.ratings.services import replays
 from scoring.uploads.services import confirm
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.pages.test_queries import query_count
 from tests.scoring.ratings import makers
@@ -26,7 +28,7 @@ REASON = "Uploaded by mistake"
 
 @pytest.fixture(autouse=True)
 def english(client):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ def annulment_address(tournament) -> str:
 
 def test_a_director_annuls_and_restores_on_the_page(client, tournament):
     client.force_login(make.director(tournament.club))
-    assert annulment_address(tournament) in open_page(client, tournament.get_absolute_url()).addresses
+    assert annulment_address(tournament) in open_page(client, tournament.get_absolute_url(), yo="1").addresses
     assert "8 players would lose" in open_page(client, annulment_address(tournament)).text
     for _ in range(2):  # a double click does not restore it
         client.post(annulment_address(tournament), {"reason": REASON, "act": "annulled"})
@@ -147,8 +149,11 @@ def test_everybody_sees_that_a_tournament_is_annulled_and_why(client, tournament
         for kind in ("si", "no")
     }
     assert listed == {"si": False, "no": True}
-    own = open_page(client, players[0].get_absolute_url()).text
-    assert f"annulled: {REASON}" in own
+    overview, results = (
+        open_page(client, f"{players[0].get_absolute_url()}{part}").main.text for part in ("", "resultados/")
+    )
+    assert re.search(rf"Annulled on [^:]*: {REASON}", overview)
+    assert f"annulled: {REASON}" in results
     receipts = [reverse("award", args=[players[0].number, pk]) for pk in (award.pk, award.reversed_by.pk)]
     assert all(
         "was annulled" in open_page(client, receipt).text and REASON in open_page(client, receipt).text

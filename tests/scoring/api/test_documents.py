@@ -18,7 +18,7 @@ from tournaments.formats.catalogue import CATALOGUE
 from tournaments.services.issues import describe, issue
 
 TEXT = (ROOT / "docs/api.md").read_text(encoding="utf-8")
-EVERY_FAMILY = ["aeb", "sbf-bronze", "sbf-silver", "acbl", "egf"]
+EVERY_FAMILY = ["aeb", "sbf-bronze", "sbf-silver", "acbl", "go"]
 EXAMPLES = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)]
 
 

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from tests.languages import speak
 from tests.pages import open_page
 
 
@@ -14,7 +15,7 @@ def calculator(client):
     """
 
     def page(code: str = "", **parameters):
-        client.cookies["django_language"] = "en"
+        speak(client, "en")
         chosen = {"reglamento": code} if code else {}
         return open_page(client, reverse("calculator"), **chosen, **parameters)
 

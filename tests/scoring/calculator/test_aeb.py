@@ -22,6 +22,7 @@ from scoring.calculator.aeb import (
 from scoring.engine.types import Contestant, Event, Seat
 from scoring.ledger.evaluation import FieldResult
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import open_page
 
 pytestmark = pytest.mark.django_db
@@ -191,7 +192,7 @@ def test_errors_are_shown_at_their_fields(calculator, changes, field):
 def test_c4_can_be_typed_with_a_point_or_a_comma(calculator, client, c4):
     page = calculator(**{**PLAIN, "c4": c4})
     assert page.context["form"].question.c4 == Decimal("1.25")
-    client.cookies["django_language"] = "es"
+    speak(client, "es")
     assert "C4 = 1,25" in open_page(client, reverse("calculator"), **{**PLAIN, "c4": c4}).text
 
 

@@ -5,13 +5,13 @@ from datetime import date, time, timedelta
 
 import icalendar
 import pytest
-from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
 from scoring.letters import kinds
-from scoring.letters.models import Letter
+from scoring.letters.models import Notice
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import Page
 from tournaments.models import Announcement
 
@@ -88,7 +88,7 @@ def test_the_month_names_the_first_of_a_day_and_counts_the_rest(client):
 )
 def test_months_and_days_are_written_as_in_each_language(client, lang, month, day):
     make.announcement(end_date=date(2026, 11, 24))
-    client.cookies.load({settings.LANGUAGE_COOKIE_NAME: lang})
+    speak(client, lang)
     page = Page(client.get(PAGE, {"vista": "mes", "mes": "2026-11"}))
     assert month in page.text and day.partition(" ")[2] in page.text
     assert day in Page(client.get(PAGE, {"desde": "2026-11-24"})).text
@@ -187,7 +187,7 @@ def test_one_word_stands_for_cancelling_on_all_pages_feeds_and_letters(client, t
     client.force_login(director)
     announced = make.announcement(club, end_date=today + timedelta(days=2))
     addresses = [reverse(name, args=[announced.pk]) for name in ("announcement", "announcement_cancel")]
-    written = [Page(client.get(address)).text for address in addresses]
+    written = [Page(client.get(address, {"yo": "1"})).text for address in addresses]
     client.post(addresses[1], {"reason": "Obras"})
     written += [Page(client.get(address)).text for address in (addresses[0], PAGE)]
     written += [
@@ -195,8 +195,8 @@ def test_one_word_stands_for_cancelling_on_all_pages_feeds_and_letters(client, t
         for event in events(client.get(reverse("calendar_club_feed", args=[club.slug])))
     ]
     overdue = make.announcement(club, end_date=today - timedelta(days=4))
-    letter = Letter(account=director, kind="missing", data={"announcement": overdue.pk})
-    written += kinds.MISSING.write(letter).paragraphs
+    notice = Notice(pk=1, account=director, kind="missing", data={"announcement": overdue.pk})
+    written += kinds.MISSING.write(director, [notice])[1].paragraphs
     # The letter asks for the result, and says "not played".
     assert [bool(re.search("susp(e|ie)nd", text, re.IGNORECASE)) for text in written[:-1]] == [True] * 5
     assert [re.findall(".{30}cancel.{20}", text, re.IGNORECASE) for text in written] == [[]] * 6

@@ -8,8 +8,8 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
+from players.inbox import waiting_for
 from scoring.calendar.queries import CalendarFilter, from_day, next_tournaments
-from scoring.office.queries.waiting import waiting_for
 from tests import factories as make
 from tournaments.models import Announcement
 

@@ -135,7 +135,7 @@ def test_the_queries_of_the_desk_do_not_grow_with_rows(administrator, club):
     counts = [query_count(administrator, page) for page in pages]
     add(), add()
     assert [query_count(administrator, page) for page in pages] == counts
-    assert max(counts) <= 26
+    assert max(counts) <= 27
 
 
 def test_hidden_members_are_named_to_their_own_administrator_on_the_page_only(administrator, club, client):
@@ -325,7 +325,7 @@ def test_the_page_of_the_tokens_says_where_files_of_go_are_uploaded(administrato
 
 # --- The clubs of an account ----------------------------------------------------------------------------
 def test_an_administrator_of_one_club_goes_from_the_home_page_to_its_desk(administrator, club):
-    assert reverse("clubs_managed") in open_page(administrator, reverse("home")).addresses
+    assert reverse("clubs_managed") in open_page(administrator, reverse("my_place")).addresses
     assert administrator.get(reverse("clubs_managed")).url == address("club_manage", club)
     make.role(administrator.account, Role.Kind.CLUB_ADMIN, club=make.club())
     assert len(administrator.get(reverse("clubs_managed")).context["table"].rows) == 2

@@ -4,12 +4,11 @@ from datetime import date
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
+from players.inbox import waiting_for
 from players.models import Licence, Player, Proposal, Role
 from players.services import proposals
 from scoring.clubs.requests import REQUESTS
-from scoring.office.queries.waiting import waiting_for
 from tests import factories as make
 from tests.pages import open_page
 from tests.scoring.clubs.conftest import address
@@ -99,18 +98,18 @@ def test_a_player_of_the_register_becomes_a_member_once_the_office_approves(admi
     assert (gil.club, request.reason, request.state) == (old, "Se muda", "pending")
     again = ask(administrator, club, "traslado", f"q={gil.number}", player=gil.number)
     assert again.status_code == 422 and again.context["form"].non_field_errors()
-    (task,) = waiting_for(administrator_of(old))
-    assert task.url == request.get_absolute_url() and gil.number in task.text
+    (task,) = waiting_for(administrator_of(old)).matters
+    assert task.url == request.get_absolute_url() and gil.number in task.title
     losing = Client()
     losing.force_login(administrator_of(old))
     (matter,) = losing.get(address("club_manage", old)).context["inbox"].matters
     assert matter.url == request.get_absolute_url()
     assert administrator.get(address("club_manage", club)).context["inbox"].matters == []
-    assert [task.url for task in waiting_for(office)] == [reverse("proposals")]
+    assert [task.url for task in waiting_for(office).matters] == [request.get_absolute_url()]
     approve(request, office)
     gil.refresh_from_db()
     assert gil.club == club
-    assert waiting_for(administrator_of(old)) == []
+    assert waiting_for(administrator_of(old)).count == 0
 
 
 def test_hidden_players_of_other_clubs_are_found_by_number_only(administrator, club):
@@ -155,6 +154,12 @@ def test_a_new_player_gets_the_next_number_and_the_office_sees_who_is_alike(admi
     approve(request, office)
     made = Player.objects.get(number="900000003")
     assert (made.full_name, made.club, made.search_text) == ("Ana Gil Prado", club, "ana gil prado")
+    assert made.email == "ana@example.org"
+    region = make.user()  # not the account that sent the request
+    make.role(region, Role.Kind.REGION_ADMIN, region=club.region)
+    client.force_login(region)
+    page = client.get(request.get_absolute_url())
+    assert page.status_code == 200 and "ana@example.org" not in page.content.decode()
 
 
 def test_the_name_of_a_member_is_changed(administrator, club, office):
@@ -211,7 +216,7 @@ def test_a_returned_request_is_shown_with_its_reason_to_the_club_and_its_sender(
     assert "Debe la cuota" in open_page(administrator, address("club_requests", club)).text
     (matter,) = administrator.get(address("club_manage", club)).context["inbox"].matters
     assert (matter.url, matter.note) == (request.get_absolute_url(), "Debe la cuota")
-    (task,) = waiting_for(type(administrator.account).objects.get(pk=administrator.account.pk))
+    (task,) = waiting_for(type(administrator.account).objects.get(pk=administrator.account.pk)).matters
     assert task.url == request.get_absolute_url()
 
 

@@ -112,6 +112,8 @@ def test_a_stored_go_tournament_keeps_its_identity_and_digest():
     """
     kept, event = stored(GO), go_event()
     assert (event.identity, event.digest) == (kept["identity"], kept["digest"])
+    for player in kept["parsed"]["players"]:
+        player["given_name"] = ""  # the rows were stored before files told given names apart
     assert json.loads(json.dumps(event.result.to_json())) == kept["parsed"]
 
 

@@ -13,12 +13,14 @@ from players.services import proposals
 from scoring.annulments import services as annulments
 from scoring.ledger import work
 from scoring.ledger.services import queue, runs, sweeper
-from scoring.letters import kinds, occasions, sending
-from scoring.letters.models import Letter
+from scoring.letters import choices, delivery, kinds, occasions, registry, sending
+from scoring.letters.models import Delivery, Letter
+from scoring.letters.notifying import notify
 from scoring.office.services import merges
 from scoring.uploads.services.confirm import confirm
 from tests import factories as make
 from tests import servers
+from tests.languages import speak
 from tests.scoring.pages.test_corrections import correct
 from tests.scoring.uploads.makers import approve
 from tests.scoring.uploads.test_approval import NATIONAL, received, score, waiting
@@ -74,9 +76,11 @@ def letters() -> list[str]:
     return [f"{letter.to[0]} {letter.subject} {letter.body}" for letter in mail.outbox]
 
 
-def linked(player: Player):
+def linked(player: Player, *wanted: registry.Kind):
+    """Give a player an account, which gets these kinds of notices by e-mail at once."""
     player.user = make.user()
     player.save()
+    choices.choose(player.user, {kind.code: Delivery.ONCE for kind in wanted or (kinds.OWN_POINTS,)})
     return player.user
 
 
@@ -85,7 +89,7 @@ def one(account=None) -> Letter:
     account = account or make.user()
     tournament = make.scored(*make.pairs(make.players(4)))
     run = tournament.runs.get()
-    occasions.queue_letters(kinds.POINTS, [account.pk], str(run.pk), {"run": run.pk})
+    notify(kinds.POINTS, [account.pk], str(run.pk), {"run": run.pk})
     return Letter.objects.get(key=run.pk)
 
 
@@ -133,7 +137,7 @@ def test_letters_are_in_the_language_that_the_account_chose(client, director, cl
 
 def test_letters_are_in_the_language_of_the_last_sign_in(client):
     letter = one()
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     signed = {"login": letter.account.username, "password": make.PASSWORD}
     assert client.post(reverse("account_login"), signed).status_code == 302
     assert "are in." in letters()[0]
@@ -176,7 +180,7 @@ def test_a_correction_by_somebody_else_is_told_to_the_director_and_the_players(d
     assert (
         f"antes {old}, ahora {new}." in sent[first.email]
         and "Tu puesto en Pool (Club Norte, 14 mar 2026) ha cambiado: antes 1, ahora 2." in sent[first.email]
-        and pairs[0][0].get_absolute_url() in sent[first.email]
+        and reverse("my_page") in sent[first.email]
     )
     assert third.email not in sent
 
@@ -255,7 +259,7 @@ def test_a_result_that_came_before_the_morning_is_not_asked_for(director, club):
 def test_nothing_is_queued_for_whom_it_cannot_reach(settings, case):
     account = make.user(email="" if case == "no address" else "a@example.org", is_active=case != "closed")
     settings.MAIL = case != "no mail"
-    occasions.queue_letters(kinds.POINTS, [account.pk, None], "1", {"run": 1})
+    notify(kinds.POINTS, [account.pk, None], "1", {"run": 1})
     assert not Letter.objects.exists()
 
 
@@ -267,17 +271,20 @@ def test_an_account_closed_meanwhile_gets_no_letter():
 
 
 def test_every_kind_of_letter_says_when_it_is_sent():
-    assert all(code == kind.code and kind.label for code, kind in kinds.KINDS.items())
+    assert all(code == kind.code and kind.label for code, kind in registry.KINDS.items())
     assert work.KINDS["letters.letter"].model is Letter
 
 
 # --- Mail servers and workers that fail -----------------------------------------------------------------
-def test_a_letter_is_plain_text_with_a_message_id(server):
+def test_a_letter_has_a_message_id_and_is_plain_text_and_html(server):
     letter = one()
     post()
     (message,) = server.taken
     assert (message["To"], message["Message-ID"]) == (letter.account.email, f"<{letter.uid}@localhost>")
-    assert message["Auto-Submitted"] == "auto-generated" and message.get_content_type() == "text/plain"
+    assert (
+        message["Auto-Submitted"] == "auto-generated"
+        and message.get_content_type() == "multipart/alternative"
+    )
     post()
     assert len(server.received) == 1
 
@@ -356,8 +363,8 @@ def test_a_slow_server_gets_a_letter_at_most_twice_with_one_message_id(server):
 @pytest.mark.parametrize(("begun", "repeated"), [(1, 1), (2, 0)])
 def test_a_letter_whose_worker_died_while_sending_is_repeated_once(server, begun, repeated):
     letter = one()
-    claimed = queue.claim(Letter, letter.pk, sending.LEASE)
-    queue.renew(claimed, sending.LEASE, begun=begun)
+    claimed = queue.claim(Letter, letter.pk, delivery.LEASE)
+    queue.renew(claimed, delivery.LEASE, begun=begun)
     Letter.objects.update(lease_until=timezone.now() - timedelta(seconds=1))  # the worker is dead
     sending.send(letter.pk)
     letter.refresh_from_db()
@@ -366,7 +373,7 @@ def test_a_letter_whose_worker_died_while_sending_is_repeated_once(server, begun
 
 def test_one_worker_at_a_time_sends(server):
     first, second = one(), one()
-    queue.claim(Letter, first.pk, sending.LEASE)
+    queue.claim(Letter, first.pk, delivery.LEASE)
     sending.send(second.pk)
     assert server.received == []
     Letter.objects.filter(pk=first.pk).update(lease_until=timezone.now() - timedelta(seconds=1))

@@ -18,9 +18,11 @@ def table(kind: str, *rows: str, headings: list[str] | None = None) -> bytes:
     """Return the CSV file of a list, as Spanish spreadsheets export it.
 
     kind: kind of list, one of `OfficeImport.Kind`
-    rows: the lines, with cells separated by semicolons
+    rows: the lines, with cells separated by semicolons; blank cells at the end may be left out
     headings: by default those of the kind
     """
+    if headings is None:
+        rows = tuple(row and row + ";" * (len(HEADINGS[kind]) - 1 - row.count(";")) for row in rows)
     return "\r\n".join([";".join(headings or HEADINGS[kind]), *rows]).encode("utf-8-sig")
 
 

@@ -169,14 +169,22 @@ def test_the_last_two_holders_of_a_role_cannot_both_lose_it_at_once(office, comm
     assert Role.objects.filter(kind=Kind.COMMITTEE, user=second, user__is_active=True).exists()
 
 
-def test_the_office_role_gives_and_its_loss_ends_access_to_the_admin_site(office, committee):
+def test_the_office_role_does_not_open_the_admin_site(office, committee):
     lola = factories.user()
     approve_proposal(accounts.change(changes.GiveRole(lola, Kind.OFFICE), office, "x"), committee)
     lola = get_user_model().objects.get(pk=lola.pk)
-    assert lola.is_staff and lola.has_perm("players.change_club")
-    approve_proposal(accounts.change(changes.TakeRole(lola, Kind.OFFICE), office, "x"), committee)
-    lola = get_user_model().objects.get(pk=lola.pk)
-    assert not lola.is_staff and not lola.has_perm("players.change_club")
+    assert not lola.is_staff and not lola.groups.exists()
+
+
+def test_the_name_of_an_accounts_owner_is_changed_by_one_person_and_written_down(office):
+    lola = factories.user(first_name="Lola", last_name="Gil")
+    factories.role(lola, Kind.AUDITOR)
+    assert accounts.change(changes.SetName(lola, "Lola", "Gil Soto"), office) is None
+    lola.refresh_from_db()
+    assert lola.get_full_name() == "Lola Gil Soto"
+    assert lola.events.get(kind="name").detail == {"before": "Lola Gil", "after": "Lola Gil Soto"}
+    with pytest.raises(ValidationError):
+        accounts.change(changes.SetName(lola, "Lola", "Gil Soto"), office)
 
 
 # --- Accounts and links ---------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from scoring.ledger.services import posting
 from scoring.office.services import merges
 from scoring.office.services.adjustments import Adjustment, propose_adjustment, propose_taking_back
 from tests import factories as f
+from tests.languages import speak
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +99,7 @@ def test_deducting_more_points_than_the_player_has_shows_a_warning(
 ):
     """A deduction of more points than the player has warns both persons, but can still be approved."""
     monkeypatch.setattr(timezone, "localdate", lambda *_: date(2026, 3, 20))
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     player = f.player()
     posted_adjustment(player, accounts, points=500)
     adjustment = Adjustment(player.pk, day, "Typed wrong", False, points)

@@ -11,6 +11,7 @@ from scoring.ledger.queries import awards
 from scoring.ledger.services import posting
 from scoring.office.services.adjustments import Adjustment
 from tests import factories as f
+from tests.languages import speak
 from tests.pages import open_page
 from ui.clock import today
 
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def english(client):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
 
 
 def adjustments_url(player) -> str:
@@ -56,12 +57,12 @@ def test_the_office_prepares_and_the_committee_approves_an_adjustment(office, cl
 
     receipt = reverse("award", args=[player.number, entry.pk])
     client.logout()
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     public = client.get(receipt).content.decode()
     assert "Scored twice" in public and "another approved it" in public
     assert "Minutes 4" not in public and player.full_name not in public
     client.force_login(office.account)
-    shown = client.get(receipt).content.decode()
+    shown = client.get(receipt, {"yo": "1"}).content.decode()
     back = reverse("adjustment_back", args=[entry.pk])
     assert "Minutes 4" in shown and back in shown
     for page in (adjustments_url(player), back):
@@ -74,10 +75,10 @@ def test_the_office_prepares_and_the_committee_approves_an_adjustment(office, cl
     proposals.approve(Proposal.objects.first().pk, committee, _digest(committee))
     assert "already taken back" in client.get(back).content.decode()
     counter = LedgerEntry.objects.exclude(pk=entry.pk).get()
-    shown = client.get(receipt).content.decode()
+    shown = client.get(receipt, {"yo": "1"}).content.decode()
     assert "These points were taken back on" in shown and "It was right" in shown
     assert reverse("award", args=[player.number, counter.pk]) in shown and back not in shown
-    account = client.get(player.get_absolute_url()).content.decode()
+    account = client.get(f"{player.get_absolute_url()}resultados/").content.decode()
     assert "(adjustment, taken back: It was right)" in account and "(taken back: It was right)" in account
 
 
@@ -99,7 +100,7 @@ def test_the_page_of_reversed_opening_points_says_that_they_were_taken_back(clie
         kind="opening", player=player, points=500, played_on=today(), online=True, title="Old Open"
     )
     [back] = posting.take_back([entry.pk], "The wrong file", f.user())
-    account = client.get(player.get_absolute_url()).content.decode()
+    account = client.get(f"{player.get_absolute_url()}resultados/").content.decode()
     assert "(brought in from before, taken back: The wrong file)" in account
     receipt = client.get(reverse("award", args=[player.number, entry.pk])).content.decode()
     assert "These points were taken back on" in receipt
@@ -130,7 +131,7 @@ def test_an_opening_award_is_adjusted_from_its_receipt(office):
     entry = LedgerEntry.objects.create(
         kind="opening", player=player, points=5, played_on=today(), online=True, title="Old Open"
     )
-    receipt = open_page(office, reverse("award", args=[player.number, entry.pk]))
+    receipt = open_page(office, reverse("award", args=[player.number, entry.pk]), yo="1")
     url = f"{adjustments_url(player)}&apunte={entry.pk}"
     assert url in receipt.addresses
     form = office.get(url).context["form"]

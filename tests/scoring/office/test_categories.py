@@ -13,6 +13,7 @@ from scoring.ledger.snapshots import evaluation_of
 from scoring.office.services import category_changes
 from scoring.office.services.category_changes import WHY
 from tests import factories, second
+from tests.languages import speak
 from tests.pages import Page
 from tests.scoring.office.lists import apply, sent
 from tests.threads import at_once
@@ -99,7 +100,7 @@ def promoted_player():
 
 def test_assigning_before_a_later_category_needs_a_confirmation(office, promoted_player):
     player, later = promoted_player
-    office.cookies["django_language"] = "en"
+    speak(office, "en")
     asked = assign_category(office, player, "2P", date(2026, 2, 1))
     assert asked.status_code == 422
     page = Page(asked)
@@ -245,7 +246,7 @@ def test_only_one_step_up_from_today_needs_no_second_person(office, held, code, 
 
 
 def test_the_second_person_sees_the_change_and_approves_it(office, client):
-    office.cookies["django_language"] = "en"
+    speak(office, "en")
     player = factories.player(category="2P", hidden=True)
     count = proposal_after(office, player, "1C", today() - timedelta(days=10))
     text = office.get(count.get_absolute_url()).content.decode()

@@ -12,6 +12,7 @@ from players.models import CategoryAssignment, Role
 from players.services import categories
 from scoring.office.models import OfficeImport
 from tests import factories
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.office.lists import apply, issues, send, sent, table
 
@@ -40,7 +41,7 @@ def test_players_office_and_auditors_see_reason_and_document(client, titled_play
     else:
         factories.role(account, kind)
     client.force_login(account)
-    page = open_page(client, titled_player.get_absolute_url())
+    page = open_page(client, reverse("player_categories", args=[titled_player.number]))
     assert "Won the championship" in page.text
     links = page.all("a", href=ADDRESS)
     assert [(link.text, link.get("rel")) for link in links] == [(ADDRESS, "nofollow")] * 2
@@ -74,7 +75,7 @@ def test_a_document_given_as_a_url_is_shown_as_a_link(office, titled_player):
     categories.assign(titled_player, factories.category("1D"), date(2026, 4, 1), **text)
     for url in (
         f"{reverse('category_assign')}?numero={titled_player.number}",
-        titled_player.get_absolute_url(),
+        reverse("player_categories", args=[titled_player.number]),
     ):
         page = open_page(office, url)
         assert "<b>javascript:alert(1)</b>" in page.text
@@ -84,8 +85,8 @@ def test_a_document_given_as_a_url_is_shown_as_a_link(office, titled_player):
 def test_the_page_shows_no_document_for_assignments_without_one(office):
     player = factories.player(category=None)
     factories.assign(player, "2P", origin=CategoryAssignment.Origin.MANUAL, reason="Acta 1")
-    office.cookies["django_language"] = "en"
-    page = office.get(player.get_absolute_url()).content.decode()
+    speak(office, "en")
+    page = office.get(reverse("player_categories", args=[player.number])).content.decode()
     assert "Acta 1" in page and "Evidence" not in page
 
 
@@ -125,7 +126,7 @@ def test_the_digest_of_a_list_depends_on_the_document(office):
 
 @pytest.mark.parametrize("language", ["es", "en"])
 def test_the_template_of_lists_has_a_document_column(office, language):
-    office.cookies["django_language"] = language
+    speak(office, language)
     answer = office.get(reverse("office_import_template", args=["categories", "csv"]))
     assert (
         answer.content.decode("utf-8-sig").strip().endswith({"es": "Documento", "en": "Evidence"}[language])

@@ -29,7 +29,7 @@ def waiting_upload() -> ResultUpload:
 
 def test_the_offices_home_page_opens_without_tasks(office):
     page = office.get(reverse("office"))
-    assert (page.status_code, page.context["failed_count"], page.context["waiting_count"]) == (200, 0, 0)
+    assert (page.status_code, page.context["inbox"].count, page.context["system"].failed) == (200, 0, 0)
 
 
 def test_the_home_page_lists_tasks_with_a_constant_number_of_queries(office):
@@ -43,7 +43,9 @@ def test_the_home_page_lists_tasks_with_a_constant_number_of_queries(office):
         queries.append(len(captured))
         text = page.content.decode()
         assert (f"Roto {count}" in text, f"Corto {count}" in text, "pool.csv" in text) == (True, True, True)
-        assert (page.context["failed_count"], page.context["uncounted_count"]) == (count, count)
+        system = page.context["system"]
+        assert (page.context["inbox"].count, system.failed, system.uncounted) == (2 * count, count, count)
+        assert (system.queued, system.scored) == (0, count)
     assert queries[0] == queries[2]
 
 

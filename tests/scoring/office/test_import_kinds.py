@@ -14,7 +14,8 @@ from scoring.office.lists import imports
 from scoring.office.lists.opening import is_online, parse_hundredths
 from scoring.office.models import OfficeImport
 from tests import factories, second
-from tests.pages import open_page
+from tests.languages import speak
+from tests.pages import client_of, open_page
 from tests.scoring.office.lists import TODAY, apply, issues, pressed, sent
 from ui.clock import today
 
@@ -50,6 +51,61 @@ def test_a_list_names_a_club_by_its_code_or_name(office):
     factories.club(code="DOS", name="Circulo de Avila", region=factories.region())
     assert issues(sent(office, "players", "903;Luz;Prado Gil;Círculo de Ávila;")) == [("several_clubs", 2)]
     assert issues(sent(office, "players", "903;Luz;Prado Gil;UNO;")) == []
+
+
+def test_a_list_sets_e_mail_and_year_of_birth_and_blank_cells_leave_them(office):
+    ana = factories.player(number="901", given_name="Ana", surname="Prado Gil", email="ana@example.org")
+    batch = sent(office, "players", "901;Ana;Prado Gil;;;;1960", "902;Eva;Soto Rey;;;eva@example.org;1971")
+    assert details(batch) == [("—", "1960"), (None, "eva@example.org"), (None, "1971")]
+    apply(office, batch)
+    ana.refresh_from_db()
+    eva = Player.objects.get(number="902")
+    assert (ana.email, ana.birth_year, eva.email, eva.birth_year) == (
+        "ana@example.org",
+        1960,
+        "eva@example.org",
+        1971,
+    )
+    url = reverse("office_import_undo", args=[batch.pk])
+    digest = office.get(url).context["undoing"].digest
+    assert office.post(url, {"digest": digest, "reason": "Wrong list"}).status_code == 302
+    ana.refresh_from_db()
+    assert (ana.email, ana.birth_year) == ("ana@example.org", None)
+    assert not Player.objects.filter(number="902").exists()
+
+
+@pytest.mark.parametrize(
+    ("cells", "code"),
+    [
+        ("not-an-address;", "bad_email"),
+        (";60", "bad_birth_year"),
+        (";1850", "bad_birth_year"),
+        (";2090", "bad_birth_year"),
+        (";12/05/1960", "bad_birth_year"),
+    ],
+)
+def test_a_wrong_e_mail_or_year_of_birth_raises_an_issue_that_does_not_repeat_it(office, cells, code):
+    batch = sent(office, "players", f"901;Ana;Prado Gil;;;{cells}")
+    assert issues(batch) == [(code, 2)]
+    page = open_page(office, reverse("office_import_review", args=[batch.pk]))
+    texts = page.main.text.replace(str(batch.pk), "")  # the printed address has random digits
+    assert "Línea 2" in texts
+    assert cells.strip(";") not in texts
+
+
+def test_auditors_see_no_e_mail_and_no_year_of_birth_of_a_list(office):
+    batch = sent(office, "players", "901;Ana;Prado Gil;;;secreta@example.org;1961")
+    auditor = factories.user()
+    factories.role(auditor, "auditor")
+    reader = client_of(auditor)
+    url = reverse("office_import_review", args=[batch.pk])
+    for applied in (False, True):
+        if applied:
+            apply(office, batch)
+        text = open_page(reader, url).text
+        assert "901" in text and "secreta@example.org" not in text and "1961" not in text
+    batch.refresh_from_db()
+    assert "secreta" not in str(batch.lines) and batch.parsed == {}
 
 
 def test_a_list_with_only_wrong_rows_is_not_called_already_stored(office):
@@ -182,7 +238,7 @@ def test_a_listed_category_before_a_later_one_needs_a_tick(office):
     )
     batch = sent(office, "categories", "901;2P;01/02/2026;Acta 3")
     assert issues(batch) == [("category_overtaken", 2)]
-    office.cookies["django_language"] = "en"
+    speak(office, "en")
     html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
     assert "From 1 Mar 2026 on the player has 2C (Year-end change: Change of 2025)" in html
     assert "until: 1 Mar 2026 (2C)" in html

@@ -11,6 +11,7 @@ from django.utils import timezone
 from players.models import AccountEvent, Role
 from players.services import proposals
 from tests import factories, second
+from tests.languages import speak
 from tests.pages import Page, client_of, open_page
 from tests.second import prepared
 
@@ -109,7 +110,7 @@ def test_the_page_shows_obstacles_instead_of_the_button(act, clerk, committee):
 @pytest.mark.parametrize(("closed", "word"), [(True, "closed"), (False, "may not any more")])
 def test_a_proposal_whose_preparer_lost_the_role_can_only_be_returned(act, clerk, committee, closed, word):
     proposal, client = prepared(clerk), client_of(committee)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     clerk.is_active = not closed
     clerk.save()
     if not closed:

@@ -1,28 +1,35 @@
-"""The tasks that wait for each account, on the home pages and in the menu."""
+"""What waits for each account: the inbox, the home pages and the menu."""
+
+from datetime import timedelta
+from importlib import import_module
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
+from players.inbox import Source, register, sources, waiting_for
 from players.models import Role
 from players.services import proposals
+from scoring.ledger.models import ScoringRun
 from scoring.office.models import OfficeImport
 from scoring.office.queries.proposals import count_to_decide
-from scoring.office.queries.waiting import waiting_for
 from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.publish import Publish
 from tests import factories, second
+from tests.folders import ROOT
+from tests.languages import speak
 from tests.scoring.office.test_home import failed_run, waiting_upload
 from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.conftest import clock, module_people, people  # noqa: F401 (fixtures)
 from tests.scoring.ratings import makers
+from tournaments.models import ResultUpload
 
 pytestmark = pytest.mark.django_db
-NOTHING = "Nothing waits for you."
-ROOMS = {"proposal": "proposals", "office_imports": "office", "campaign": "campaigns"}
+NOTHING = "Nothing waits for you"
+ROOMS = {"campaign": "campaigns"}
 
 
 def account(*kinds, **scope):
@@ -38,14 +45,14 @@ def reloaded(user):
 
 
 def task_rooms(user) -> list[str]:
-    """Return the page of each of the account's tasks, as a URL name or its short form in `ROOMS`."""
-    names = (resolve(task.url).url_name for task in waiting_for(reloaded(user)))
+    """Return the page of each of the account's matters, as a URL name or its short form in `ROOMS`."""
+    names = (resolve(matter.url).url_name for matter in waiting_for(reloaded(user)).matters)
     return [ROOMS.get(name, name) for name in names]
 
 
-def home_text(user, name: str = "home") -> str:
+def home_text(user, name: str = "my_place") -> str:
     client = Client()
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     client.force_login(user)
     return client.get(reverse(name)).content.decode()
 
@@ -62,18 +69,18 @@ def test_the_office_has_tasks_for_failed_runs_uploads_and_lists():
     failed_run()
     waiting_upload()
     office_import(office)
-    assert task_rooms(office) == ["office", "uploads", "office"]
-    for name in ("home", "office"):
+    assert task_rooms(office) == ["tournament", "upload_review", "office_import_review"]
+    for name in ("my_place", "office", "inbox"):
         page = home_text(office, name)
-        assert NOTHING not in page
-        assert all(task.text in page for task in waiting_for(reloaded(office))[:1])
+        assert NOTHING not in page and "3 matters to resolve, 1 stops points" in page
+        assert all(matter.title in page for matter in waiting_for(reloaded(office)).matters)
 
 
 def test_proposals_are_tasks_of_approvers_and_returned_ones_of_their_preparer(monkeypatch):
     second.alone(monkeypatch)
     clerk, committee, auditor = factories.office(), account(Role.Kind.COMMITTEE), account(Role.Kind.AUDITOR)
     proposal = second.prepared(clerk)
-    assert (task_rooms(clerk), task_rooms(committee), task_rooms(auditor)) == ([], ["proposals"], [])
+    assert (task_rooms(clerk), task_rooms(committee), task_rooms(auditor)) == ([], ["proposal"], [])
     assert NOTHING not in home_text(committee)
     assert (
         count_to_decide(reloaded(committee)),
@@ -81,7 +88,7 @@ def test_proposals_are_tasks_of_approvers_and_returned_ones_of_their_preparer(mo
         count_to_decide(reloaded(auditor)),
     ) == (1, 0, 0)
     proposals.give_back(proposal.pk, committee, "wrong")
-    assert (task_rooms(clerk), task_rooms(committee)) == (["proposals"], [])
+    assert (task_rooms(clerk), task_rooms(committee)) == (["proposal"], [])
     assert proposal.get_absolute_url() in home_text(clerk)
     again = second.prepared(clerk)  # the corrected proposal
     proposals.withdraw(again.pk, clerk)
@@ -102,12 +109,12 @@ def test_each_step_of_a_category_change_is_a_task_of_whoever_takes_it(people, cl
     campaigns.approve(campaign, people)
     assert (task_rooms(people.office), task_rooms(people.committee)) == (["campaigns"], [])
     Publish().perform(campaign.pk, people.office)
-    assert (task_rooms(people.office), task_rooms(player.user)) == ([], ["player"])
+    assert (task_rooms(people.office), task_rooms(player.user)) == ([], ["my_page"])
     assert NOTHING not in home_text(player.user)
     claim = Claim().perform(campaign.pk, player, "Look again", player.user)
     assert task_rooms(people.office) == ["campaigns"] and NOTHING not in home_text(people.office)
     Answer().perform(claim.pk, False, "It is right", None, people.office)
-    assert (task_rooms(people.office), task_rooms(player.user)) == ([], ["player", "player"])
+    assert (task_rooms(people.office), task_rooms(player.user)) == ([], ["my_page", "my_page"])
     campaign.refresh_from_db()
     clock(campaign.claims_until.replace(year=campaign.claims_until.year + 1))
     assert task_rooms(people.office) == ["campaigns"]
@@ -121,18 +128,16 @@ def test_drafts_are_tasks_of_their_director_and_of_the_clubs_administrators():
         account(Role.Kind.REGION_ADMIN, region=club.region),
     )
     far = factories.director(factories.club())
-    assert [task_rooms(item) for item in (director, keeper, region, far)] == [["uploads"]] * 3 + [[]]
+    assert [task_rooms(item) for item in (director, keeper, region, far)] == [["upload_review"]] * 3 + [[]]
     with translation.override("en"):
-        assert waiting_for(reloaded(director))[0].text == "1 upload of yours is not confirmed."
-        assert waiting_for(reloaded(keeper))[0].text == "1 upload of your clubs is not confirmed."
+        acts = [waiting_for(reloaded(item)).matters[0].act for item in (director, keeper, region)]
+    assert acts == ["Review it", "See the upload", "See the upload"]
 
 
 def test_a_draft_of_a_go_tournament_is_a_task_of_its_uploader():
     for sender in (factories.director(factories.club()), factories.office()):
         makers.upload(sender)
-        assert task_rooms(sender) == ["uploads"]
-        with translation.override("en"):
-            assert waiting_for(reloaded(sender))[0].text == "1 Go tournament of yours is not confirmed."
+        assert task_rooms(sender) == ["go_upload_review"]
     assert task_rooms(factories.director(factories.club())) == task_rooms(factories.office()) == []
     sender.roles.all().delete()
     assert task_rooms(sender) == []
@@ -140,10 +145,10 @@ def test_a_draft_of_a_go_tournament_is_a_task_of_its_uploader():
 
 def test_anonymous_readers_have_no_tasks(client, django_assert_num_queries):
     with django_assert_num_queries(0):
-        assert waiting_for(client.get(reverse("help")).wsgi_request.user) == []
+        assert waiting_for(client.get(reverse("help")).wsgi_request.user).count == 0
 
 
-def test_the_number_of_queries_does_not_grow_with_tasks(monkeypatch):
+def test_the_number_of_queries_does_not_grow_with_matters(monkeypatch):
     second.alone(monkeypatch)
     clerk, committee = factories.office(), account(Role.Kind.COMMITTEE)
     queries = []
@@ -155,6 +160,67 @@ def test_the_number_of_queries_does_not_grow_with_tasks(monkeypatch):
         proposals.give_back(second.prepared(clerk, f"b{count}").pk, committee, "no")
         reader = reloaded(clerk)
         with CaptureQueriesContext(connection) as captured:
-            assert len(waiting_for(reader)) == 4 + count
+            assert waiting_for(reader, number=20).count == 5 * count
         queries.append(len(captured))
     assert queries[0] == queries[2]
+
+
+def test_what_stops_points_comes_first_and_then_the_longest_wait():
+    office, now = factories.office(), timezone.now()
+    runs, uploads = [failed_run(), failed_run()], [waiting_upload(), waiting_upload()]
+    for number, run in enumerate(runs):
+        ScoringRun.objects.filter(pk=run.pk).update(finished_at=now - timedelta(days=3 - 2 * number))
+    for number, upload in enumerate(uploads):
+        moment = now - timedelta(days=2 + 9 * number)
+        ResultUpload.objects.filter(pk=upload.pk).update(created_at=moment)
+    inbox = waiting_for(office)
+    assert [matter.days for matter in inbox.matters] == [3, 1, 11, 2]
+    assert (inbox.count, inbox.stopping, inbox.oldest.days) == (4, 2, 11)
+    assert [(item.kind, item.count) for item in inbox.kinds] == [("drafts", 2), ("failed_runs", 2)]
+    later = waiting_for(office, start=2, number=1)
+    assert ([matter.days for matter in later.matters], later.count, later.oldest.days) == ([11], 4, 11)
+    drafts = waiting_for(office, kind="drafts")
+    assert (drafts.count, drafts.stopping, len(drafts.kinds)) == (2, 0, 2)
+
+
+def test_the_inbox_has_pages_and_a_filter(monkeypatch):
+    monkeypatch.setattr("scoring.office.desk.ROWS", 2)
+    office = factories.office()
+    for _number in range(3):
+        waiting_upload()
+    failed_run()
+    client = Client()
+    client.force_login(office)
+    for name in ("office", "inbox"):
+        listed = [
+            [matter.url for matter in client.get(reverse(name), {"pagina": page}).context["matters"]]
+            for page in ("1", "2", "9", "no")
+        ]
+        assert [len(page) for page in listed] == [2, 2, 2, 2] and listed[1] == listed[2] != listed[
+            0
+        ] == listed[3]
+        filtered = client.get(reverse(name), {"tipo": "failed_runs"})
+        assert [len(filtered.context["matters"]), filtered.context["inbox_total"]] == [1, 4]
+        unknown = client.get(reverse(name), {"tipo": "x", "pagina": "9" * 30})
+        assert (unknown.status_code, unknown.context["matters"]) == (200, [])
+
+
+def test_an_auditor_reads_the_offices_inbox_and_has_another_of_their_own():
+    auditor = account(Role.Kind.AUDITOR)
+    waiting_upload()
+    client = Client()
+    client.force_login(auditor)
+    assert [client.get(reverse(name)).context["inbox"].count for name in ("office", "inbox")] == [1, 0]
+
+
+def test_every_source_is_registered():
+    """A class of matters that no `AppConfig.ready` registers would never be listed."""
+
+    def below(kind: type) -> set[type]:
+        return {kind}.union(*map(below, kind.__subclasses__()))
+
+    for room in (*ROOT.glob("scoring/*/waiting.py"), *ROOT.glob("*/waiting.py")):
+        import_module(".".join(room.relative_to(ROOT).with_suffix("").parts))
+    assert below(Source) - {Source} == {type(source) for source in sources()}
+    with pytest.raises(ValueError):
+        register(sources()[0])

@@ -10,6 +10,7 @@ from players.services import proposals
 from scoring.ledger.models import LedgerEntry
 from scoring.office.services.adjustments import Adjustment, propose_adjustment
 from tests import factories, second
+from tests.languages import speak
 from tests.pages import Element, Page, open_page
 from tests.scoring.office.lists import apply, sent
 from tests.scoring.office.test_adjustments import adjustments_url, form_data
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def english(client):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
 
 
 def posted_forms(page: Page) -> list[Element]:

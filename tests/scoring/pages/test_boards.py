@@ -260,7 +260,7 @@ def test_the_readers_own_row_is_marked(client, session, people):
     people[0].save()
     client.force_login(user)
     tournament = session()
-    page = open_page(client, board_url(tournament, 1))
+    page = open_page(client, f"{board_url(tournament, 1)}?yo=1")
     assert [link for link in page.all("a") if link.text == "Tu tarjeta"][0]["href"] == card_url(tournament, 1)
     own = [row for row in page.all("tr") if "own" in row.classes]
     assert len(own) == 1 and people[0].full_name in own[0].text

@@ -16,6 +16,7 @@ from scoring.office.services import merges
 from scoring.pages.queries import corrections
 from scoring.uploads.services.confirm import confirm
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.calendar.test_plans import nodes
 from tests.scoring.pages.test_queries import query_count
@@ -49,7 +50,6 @@ def listed():
 
 
 def test_a_correction_is_listed_with_what_it_changed(client, listed):
-    client.cookies["django_language"] = "en"
     director = make.director(make.club(name="Club Sur"))
     tournament, pairs = played(of=director.roles.get().club)
     points = dict(tournament.entries.values_list("player_id", "points"))
@@ -59,6 +59,7 @@ def test_a_correction_is_listed_with_what_it_changed(client, listed):
     third, fourth = points[pairs[2][0].pk], points[pairs[3][0].pk]
     assert (record["places"], record["players"], record["most"]) == (4, 4, third - fourth)
     assert (record["reason"], record["club"], record["by"]) == ("Al revés", "Club Sur", "el club")
+    speak(client, "en")
     page = client.get(PAGE).content.decode()
     assert "4 players have another place." in page and "Club Sur" in page and director.username not in page
     assert f"{tournament.get_absolute_url()}#historia" in page
@@ -142,7 +143,7 @@ def test_the_list_can_be_narrowed_by_month_region_and_club(client):
 
 
 def test_an_empty_month_says_so_and_links_the_latest_that_has_some(client):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     assert "No tournament was corrected in" in open_page(client, PAGE).text
     tournament, pairs = played()
     correct(tournament, pairs[::-1])

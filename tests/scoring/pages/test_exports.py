@@ -21,6 +21,7 @@ from scoring.ledger.queries import standings
 from scoring.ledger.services import posting
 from scoring.ledger.tables import RankingTable
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import open_page
 from ui import exports, memo
 from ui.tables import FileColumns
@@ -159,7 +160,7 @@ COLUMNS = ["Player", "Federation number", "Category", "Club", "Points of 12 mont
 
 def players_file(client, kind: str, **query) -> list[list[str]]:
     """Return the rows of the exported list of players, in English."""
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     body = b"".join(client.get(reverse("players"), {"formato": kind, **query}).streaming_content)
     if kind == "csv":
         return list(csv.reader(io.StringIO(body.decode("utf-8-sig"), newline="")))

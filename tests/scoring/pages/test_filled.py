@@ -2,10 +2,11 @@
 
 import pytest
 from django.db import connection
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from benchmarks import fill
+from players.models import Category
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import standings
 from tests import factories as make
@@ -35,3 +36,12 @@ def test_the_pages_of_generated_benchmark_data_open():
     receipt = client.get(reverse("award", args=[award.player.number, award.pk]))
     assert receipt.context["receipt"].agrees
     assert client.get(award.player.get_absolute_url()).status_code == 200
+
+
+@pytest.mark.django_db
+@override_settings(ROOT_URLCONF="benchmarks.urls")
+def test_the_benchmarks_serve_their_bare_pages_and_the_pages_of_the_project():
+    player, category = make.player(), Category.objects.get(code="2C")
+    player_page, client = player.get_absolute_url(), Client()
+    for page in ("/bench/empty/", f"/bench/bare/{category.code.lower()}/", player_page, f"/en{player_page}"):
+        assert client.get(page).status_code == 200, page

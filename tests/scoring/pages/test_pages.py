@@ -1,11 +1,14 @@
 """Every public page responds, states its main result first, and has one canonical URL."""
 
+from datetime import date
+
 import pytest
 from django.urls import reverse
 
 from scoring.ledger.models import LedgerEntry
 from tests import factories as make
-from tests.pages import open_page
+from tests.languages import speak
+from tests.pages import Page, open_page
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +51,7 @@ def addresses(federation) -> list[str]:
 
 @pytest.mark.parametrize("language", ["es", "en"])
 def test_every_public_page_states_its_main_result_first(client, federation, language):
-    client.cookies["django_language"] = language
+    speak(client, language)
     for address in addresses(federation):
         page = open_page(client, address)
         assert len(page.headings(1)) == 1, address
@@ -70,8 +73,10 @@ def test_every_page_opens_for_a_signed_in_account(client, federation, account):
         assert client.get(address).status_code == 200, address
 
 
-def test_the_estimated_cut_is_drawn_only_in_the_chart_of_the_year(client, federation):
+def test_the_estimated_cut_is_drawn_until_the_end_of_the_year(client, federation):
     context = client.get(federation.players[0].get_absolute_url()).context
-    prospect, year = context["prospect"], context["year_chart"]
-    assert context["chart"].reference is None
-    assert (year.reference[0], year.series[0].points[-1][1]) == (prospect.cut, prospect.points)
+    plot, prospect = context["chart"], context["prospect"]
+    assert plot.cut == prospect.cut
+    assert plot.year_end == (date(2026, 12, 31), context["left_on_31_december"])
+    for drawing in (plot.wide, plot.narrow):
+        assert len(Page(drawing).all("path", class_="reference")) == 1

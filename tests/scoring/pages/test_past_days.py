@@ -15,6 +15,7 @@ from scoring.ledger.services import posting, standings
 from scoring.office.services import merges
 from tests import factories as make
 from tests import triggers
+from tests.languages import speak
 from tests.pages import Page
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,7 @@ AFTER = BEFORE + timedelta(seconds=1)
 
 @pytest.fixture(autouse=True)
 def english(client):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     standings.rebuild(date(2026, 3, 20))
 
 

@@ -122,10 +122,12 @@ def test_search_engines_do_not_index_a_hidden_player(client, federation):
 
 
 def test_the_office_and_the_player_see_a_hidden_name(client, federation):
-    address = federation.hidden.get_absolute_url()
+    address = reverse("player_categories", args=[federation.hidden.number])
     client.force_login(make.office())
-    assert "Secundina" in client.get(address).content.decode()
+    assert "Secundina" in client.get(address, {"yo": "1"}).content.decode()
     federation.hidden.user = make.user()
     federation.hidden.save()
     client.force_login(federation.hidden.user)
-    assert "Secundina" in client.get(address).content.decode()
+    for page in (address, reverse("my_page")):
+        assert "Secundina" in client.get(page, {"yo": "1"}).content.decode()
+    assert "Secundina" not in client.get(federation.hidden.get_absolute_url()).content.decode()

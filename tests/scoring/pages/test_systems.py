@@ -12,6 +12,7 @@ from scoring.ledger.models import LedgerEntry, ScoringFactor, Standing
 from scoring.ledger.queries.awards import colour_totals
 from scoring.ledger.queries.standings import LiveList, PastList, Scope
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.conftest import TODAY
 from ui.formatting import format_points
@@ -116,7 +117,7 @@ def test_a_players_page_shows_the_total_of_each_system_separately(client, field)
     make.scored(*field, **CLUB, end_date=TODAY)
     own = make.scored(*field, end_date=TODAY)
     player = field[0][0]
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     page = open_page(client, player.get_absolute_url())
     points = LedgerEntry.objects.get(tournament=own, player=player).points
     assert format_points(points, "en") in page.lead
@@ -138,7 +139,7 @@ def test_points_are_shown_with_the_decimals_of_their_system(client, field, field
     entry = LedgerEntry.objects.get(player=player)
     texts = {digits: format_points(entry.points, "en", digits) for digits in (1, 2)}
     assert texts[1] != texts[2]  # the texts with one and with two decimals differ
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     # Pages about several tournaments use the number of decimals of the points system.
     for address, shown in (
         (tournament.get_absolute_url(), decimals),
@@ -156,7 +157,7 @@ def test_points_are_shown_with_the_decimals_of_their_system(client, field, field
 def test_exported_points_have_the_decimals_of_their_system(client, field, kind):
     tournament = make.scored(*field, **SILVER, end_date=TODAY)
     points = format_points(LedgerEntry.objects.get(player=field[0][0]).points, "en", 1)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     for address in (tournament.get_absolute_url(), reverse("standing", args=["sbf-silver"])):
         body = b"".join(client.get(address, {"formato": kind}).streaming_content)
         if kind == "csv":
@@ -173,7 +174,7 @@ def test_every_award_of_another_system_has_a_receipt_that_agrees(client, field, 
     tournament = make.scored(*field, **fields, places=[1, 2, 2, 4, 5, 6, 7, 8], end_date=TODAY)
     entries = LedgerEntry.objects.filter(tournament=tournament).order_by("pk")
     assert entries
-    client.cookies["django_language"] = language
+    speak(client, language)
     for entry in entries:
         page = client.get(reverse("award", args=[entry.player.number, entry.pk]))
         assert page.status_code == 200
@@ -219,7 +220,7 @@ def test_american_points_have_a_colour_on_every_page_that_shows_them(client, fie
     online = make.scored(*field, **CLUB, end_date=TODAY, venue="online")
     gold = make.scored(*field, **OVERALL, end_date=TODAY)
     bronze = make.scored(*field, **BRONZE, end_date=TODAY)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     entries = {entry.tournament_id: entry for entry in LedgerEntry.objects.filter(player=player)}
     for tournament, colour in ((club, "Black"), (online, "Unpigmented"), (gold, "Gold")):
         assert colour in client.get(tournament.get_absolute_url()).content.decode()

@@ -8,6 +8,7 @@ from django.utils import translation
 
 from scoring.ledger.wording import two_scales
 from tests import factories
+from tests.languages import speak
 from tests.scoring.conftest import TODAY
 
 SENTENCE = "the 12 months hold points of AEB 2022 and of AEB 2026"
@@ -33,7 +34,7 @@ def test_both_regulations_are_mentioned_until_the_last_older_award_expires(day, 
 @pytest.mark.django_db
 def test_standings_and_players_pages_say_that_totals_mix_two_regulations(client):
     factories.scored(*factories.pairs(players := factories.players(8, category="2P")), end_date=TODAY)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     url = reverse("standing", args=["2p"])
     for address in (url, players[0].get_absolute_url()):
         assert SENTENCE in client.get(address).content.decode()
@@ -42,7 +43,7 @@ def test_standings_and_players_pages_say_that_totals_mix_two_regulations(client)
 
 @pytest.mark.django_db
 def test_lists_of_players_with_points_say_that_totals_mix_two_regulations(client, federation):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     word = federation.players[0].given_name
     lists = [
         reverse("players"),
@@ -57,6 +58,6 @@ def test_lists_of_players_with_points_say_that_totals_mix_two_regulations(client
 
 @pytest.mark.django_db
 def test_an_empty_list_of_players_does_not_mention_two_regulations(client, federation):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     for name in ("players", "search"):
         assert SENTENCE not in client.get(reverse(name), {"q": "zzzz"}).content.decode()

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from scoring.ratings.models import RatedPlayer
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.pages.test_queries import add_to_lists, query_count
 from tests.scoring.pages.test_standings import listed_records, post_points
@@ -38,7 +39,7 @@ def rated(count: int) -> None:
 
 
 def row_count(client, address: str) -> int:
-    return len(open_page(client, address).table().rows)
+    return len(open_page(client, address).tables[0].rows)
 
 
 @pytest.mark.parametrize("day", ["", "2026-11-20"])
@@ -81,10 +82,10 @@ def test_a_short_list_offers_no_page_for_printing(client, federation):
 
 def test_a_list_that_is_too_long_for_printing_offers_the_file(client, crowd, monkeypatch):
     monkeypatch.setattr(tables, "MOST_PRINTED", 52)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     for address in (STANDING, f"{STANDING}?entera=1"):
         page = open_page(client, address)
-        assert len(page.table().rows) == 50
+        assert len(page.tables[0].rows) == 50
         assert "Too many rows to print on one page (53)" in page.text
         assert any("formato=csv" in item for item in page.addresses)
         assert "?entera=1" not in page.addresses
@@ -139,7 +140,7 @@ def test_the_queries_for_printing_ratings_and_clubs_do_not_grow_with_rows(client
 
 def test_the_printed_page_names_region_and_club(client, crowd):
     club = crowd[0].club
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     page = open_page(client, f"{STANDING}?entera=1&region={club.region.slug}&club={club.slug}")
     notes = [item.text for item in page.all("p", class_="print-only")]
     (filters,) = (note for note in notes if note.startswith("in person and online"))

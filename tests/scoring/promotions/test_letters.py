@@ -15,6 +15,7 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import movers
 from scoring.promotions.views import letters as campaign_letters
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import Page
 from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.campaigns import response_for
@@ -105,7 +106,7 @@ def test_players_who_die_after_applying_get_no_letter(client, people, clock):
 def test_many_letters_are_split_into_pages_in_the_order_of_the_list(client, people, monkeypatch):
     monkeypatch.setattr(campaign_letters, "LETTERS", 2)
     campaign = published_with_movers(people, 5)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     pages = [letters_response(client, people, campaign, pagina=number) for number in (1, 2, 3)]
     ids = [player.pk for page in pages for player in recipients(page)]
     assert [len(recipients(page)) for page in pages] == [2, 2, 1]
@@ -119,7 +120,7 @@ def test_many_letters_are_split_into_pages_in_the_order_of_the_list(client, peop
 
 
 def test_few_letters_are_shown_on_one_page(client, people):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     html = letters_response(client, people, published_with_movers(people, 3)).content.decode()
     assert "3 letters. Print this page" in html
     assert "pagina=" not in html

@@ -16,6 +16,7 @@ from scoring.promotions.acts.publish import Withdraw
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.merges import merged_since, number_in_list, running_lists
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import Page
 from tests.scoring.promotions import campaigns
 
@@ -30,12 +31,12 @@ def kept(people):
 
 def response_for(client, user, name: str, *args, query: str = ""):
     client.force_login(user)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     return client.get(reverse(name, args=args) + query)
 
 
 def page_of(client, user, player):
-    return response_for(client, user, "player", player.get_absolute_url().strip("/").split("/")[-1])
+    return response_for(client, user, "my_page")
 
 
 def dossier_url(campaign, player) -> str:

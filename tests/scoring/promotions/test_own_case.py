@@ -13,6 +13,7 @@ from scoring.promotions.acts.base import Refused
 from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.decide import Decide
 from tests import factories as make
+from tests.languages import speak
 from tests.scoring.promotions import campaigns
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,7 @@ def with_account(player, account):
 
 def response_for(client, account, name: str, *args):
     client.force_login(account)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     return client.get(reverse(name, args=args))
 
 
@@ -118,9 +119,9 @@ def test_repeating_the_decision_in_force_stores_no_new_one(people):
 
 def test_a_decision_sent_twice_says_that_it_is_already_in_force(client, people):
     campaign = campaigns.frozen(people)
-    address = reverse("campaign_player", args=[campaign.pk, people.diamonds[1].number])
     client.force_login(people.office)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
+    address = reverse("campaign_player", args=[campaign.pk, people.diamonds[1].number])
     text = [client.post(address, {"target": "2C", "reason": "merit"}) for _time in range(3)]
     assert {(item.status_code, item.url) for item in text} == {(302, address)}
     last = [str(message) for message in get_messages(text[-1].wsgi_request)]

@@ -398,7 +398,7 @@ def test_the_offices_home_page_shows_the_tasks_of_a_campaign(client, people):
     player = with_account(people.diamonds[1])
     Claim().perform(campaign.pk, player, "wrong", player.user)
     desk = response_for(client, people.office, "office")
-    assert [task.url for task in desk.context["tasks"]] == [campaign.get_absolute_url()]
+    assert [matter.url for matter in desk.context["matters"]] == [campaign.get_absolute_url()]
     assert campaign.get_absolute_url() in desk.content.decode()
 
 

@@ -18,6 +18,7 @@ from scoring.promotions.models import CampaignClaim, PromotionRuleSet
 from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.pure.states import Verb
 from tests import factories as make
+from tests.languages import speak
 from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.campaigns import response_for
 
@@ -27,7 +28,7 @@ LIST = "/ascensos/2025/2d/"
 
 @pytest.fixture
 def people(people):
-    """The people of the small federation, of whom the first two players have accounts."""
+    """The people of the small federation. The first two players have accounts."""
     for player in people.diamonds[:2]:
         player.user = make.user()
         player.save()
@@ -106,14 +107,23 @@ def test_the_number_of_queries_does_not_grow_with_the_list(client, people, publi
 def test_a_players_page_says_what_happens_to_the_player_and_only_to_its_owner(client, people, published):
     best, second = people.diamonds[:2]
     client.force_login(best.user)
-    html = client.get(best.get_absolute_url()).content.decode()
+    html = client.get(reverse("my_page")).content.decode()
     assert reverse("promotion_letter", args=[2025]) in html
     assert reverse("claim", args=[2025]) in html
-    assert client.get(best.get_absolute_url()).context["change"].moves is True
+    assert client.get(reverse("my_page")).context["change"].moves is True
     client.force_login(second.user)
-    own = client.get(second.get_absolute_url()).context["change"]
+    own = client.get(reverse("my_page")).context["change"]
     assert (own.moves, own.short) == (False, 100)
-    assert client.get(best.get_absolute_url()).context["change"] is None
+    assert reverse("claim", args=[2025]) not in client.get(best.get_absolute_url()).content.decode()
+
+
+def test_my_page_makes_few_queries_while_lists_are_published(client, people, published):
+    player = people.diamonds[1]
+    client.force_login(player.user)
+    client.get(reverse("my_page"))
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(reverse("my_page")).context["change"].row is not None
+    assert len(queries) <= 26  # 20 of them while no lists are published
 
 
 def test_the_letter_says_whether_the_player_moves_and_why(client, people, published):
@@ -205,7 +215,7 @@ def test_a_player_claims_on_the_page_and_reads_the_answer(client, people, publis
     assert client.get(answer).context["form"] is None
 
     client.force_login(second.user)
-    change = client.get(second.get_absolute_url()).context["change"]
+    change = client.get(reverse("my_page")).context["change"]
     assert (change.moves, change.waiting.target.code) == (False, "2C")
     assert "You are right" in response_for(client, second.user, "promotion_letter", 2025).content.decode()
     # The list differs from the approved one.
@@ -292,7 +302,7 @@ def test_a_published_list_names_the_rules_it_was_frozen_with(client, people, pub
 
 # --- After a reversal -----------------------------------------------------------------------------------
 def test_players_still_see_letter_claim_and_answer_after_a_reversal(client, people, clock):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     campaign = campaigns.published(people)
     mover, other = people.diamonds[:2]
     made = Claim().perform(campaign.pk, other, "Two sessions are missing", other.user)
@@ -304,7 +314,7 @@ def test_players_still_see_letter_claim_and_answer_after_a_reversal(client, peop
         letter = response_for(client, player.user, "promotion_letter", 2025)
         text = letter.content.decode()
         assert words in text and "was reversed on" in text and "this letter no longer holds" in text
-        page = client.get(player.get_absolute_url()).content.decode()
+        page = client.get(reverse("my_page")).content.decode()
         assert reverse("promotion_letter", args=[2025]) in page and "reversed on" in page
         assert "Very private" not in text + page
         assert response_for(client, player.user, "claim", 2025).context["form"] is None
@@ -321,7 +331,7 @@ def test_a_new_campaign_of_the_year_replaces_the_reversed_one(client, people, cl
 
 
 def test_the_letter_of_an_accepted_claim_gives_its_reason(client, people, published):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     other = people.diamonds[1]
     made = Claim().perform(published.pk, other, "wrong", other.user)
     Answer().perform(made.pk, True, "Two sessions were missing", make.category("2C"), people.office)
@@ -334,7 +344,7 @@ def test_the_letter_of_an_accepted_claim_gives_its_reason(client, people, publis
 
 
 def test_the_review_and_the_public_list_say_by_how_many_players_they_differ(client, people):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     people.diamonds[8].licences.all().delete()
     people.diamonds[9].licences.all().delete()
     campaign = campaigns.published(people)

@@ -17,6 +17,7 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.wording import public_state
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import Page, open_page
 from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.lists import ENTRANTS, RULES, entrant, rule
@@ -49,8 +50,8 @@ def page_for(client, address: str, account=None) -> Page:
     client.logout()
     if account:
         client.force_login(account)
-    client.cookies["django_language"] = "en"
-    return open_page(client, address)
+    speak(client, "en")
+    return open_page(client, address, **({"yo": "1"} if account else {}))
 
 
 def public_states(client) -> dict[str, tuple[str, str]]:
@@ -59,7 +60,7 @@ def public_states(client) -> dict[str, tuple[str, str]]:
     Assert that the page and the printed list show the same states.
     """
     client.logout()
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     text = b"".join(client.get(LIST, {"formato": "csv"}).streaming_content).decode("utf-8-sig")
     result = {row[1]: (row[6], row[7]) for row in list(csv.reader(text.splitlines()))[1:]}
     for address in (LIST, f"{LIST}?entera=1"):
@@ -182,14 +183,14 @@ def test_the_public_list_shows_changes_only_after_the_committee_approves_them(cl
     assert "2 decisions on claims since then are not in it" in page
     assert "not in it" not in page_for(client, "/ascensos/2025/2c/").text
     for player, words in ((second, "you will move to 2C once"), (best, "you will stay once")):
-        for address in (player.get_absolute_url(), reverse("promotion_letter", args=[2025])):
+        for address in (reverse("my_page"), reverse("promotion_letter", args=[2025])):
             assert words in page_for(client, address, player.user).text
     campaigns.approve(campaign, people)
     after = public_states(client)
     assert after[second.number] == ("moves to 2C, by decision of the federation", "2C")
     assert after[best.number] == ("does not move up", "")
     assert "not in it" not in page_for(client, LIST).text
-    assert "once the category committee" not in page_for(client, second.get_absolute_url(), second.user).text
+    assert "once the category committee" not in page_for(client, reverse("my_page"), second.user).text
 
 
 def test_a_decision_without_effect_needs_no_approval(people):

@@ -14,6 +14,7 @@ from scoring.promotions.models import CampaignSnapshot, PromotionCampaign, Promo
 from scoring.promotions.services import rule_sets as service
 from scoring.promotions.wording import differences
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import Page, client_of
 from tests.scoring.promotions.rules import rows_of, spans, store
 from tests.undone import rolled_back
@@ -49,7 +50,7 @@ def unchanged(django_db_setup, django_db_blocker) -> dict:
     """The data that a browser would send from the form of AEB 2026 in English, with a note as only change."""
     with rolled_back(django_db_blocker):
         client = client_of(make.office())
-        client.cookies["django_language"] = "en"
+        speak(client, "en")
         return form_data(client.get(edit_url(PromotionRuleSet.objects.get(name="AEB 2026"))))
 
 
@@ -84,13 +85,13 @@ def test_the_office_changes_a_rule_set_with_the_form(office, rules_2026):
 )
 def test_the_text_on_the_shift_agrees_with_singular_and_plural(client, rules_2026, weight, words):
     client.force_login(make.office())
-    client.cookies["django_language"] = "es"
+    speak(client, "es")
     PromotionRuleSet.objects.filter(pk=rules_2026.pk).update(field_weight=Decimal(weight))
     assert words in client.get(reverse("rule_set", args=[rules_2026.pk])).content.decode()
 
 
 def test_numbers_are_typed_with_the_spanish_decimal_comma(office, rules_2026):
-    office.cookies["django_language"] = "es"
+    speak(office, "es")
     page = office.get(edit_url(rules_2026))
     shown = Page(page)
     assert "50,00" in [value for name in shown.main.fields for value in shown.values(name)]
@@ -247,3 +248,25 @@ def test_each_role_may_read_or_edit_rule_sets_as_intended(client, rules_2026, ki
         if edits == 403:
             assert client.post(url, {}).status_code == 403
     assert not RuleSetChange.objects.exists()
+
+
+def test_a_figure_is_made_the_same_for_all_without_storing_anything(office, rules_2026, unchanged):
+    editor = office.get(edit_url(rules_2026)).context["editor"]
+    prefixes = [row.prefix for row in editor.rows]
+    data = unchanged | {f"{prefixes[0]}-points_threshold": "77", "same": "points_threshold"}
+    answer = office.post(edit_url(rules_2026), data)
+    assert answer.status_code == 200 and not RuleSetChange.objects.exists()
+    filled = form_data(answer)
+    assert {filled[f"{prefix}-points_threshold"] for prefix in prefixes} == {"77"}
+    changed = {name for name in filled if filled[name] != unchanged.get(name)}
+    assert changed - {"csrfmiddlewaretoken"} <= {f"{prefix}-points_threshold" for prefix in prefixes}
+    unsaid = office.post(edit_url(rules_2026), data | {"note": ""})
+    assert not unsaid.context["editor"].form.errors and not unsaid.context["editor"].faulty_rows
+    boxes = [f"{prefix}-confirmed" for prefix in prefixes]
+    ticked = office.post(edit_url(rules_2026), data | {boxes[0]: "on", "same": "confirmed"})
+    assert all(row["confirmed"].value() for row in ticked.context["editor"].rows)
+    cleared = {name: value for name, value in data.items() if name != boxes[0]} | {boxes[1]: "on"}
+    answer = office.post(edit_url(rules_2026), cleared | {"same": "confirmed"})
+    assert not any(row["confirmed"].value() for row in answer.context["editor"].rows)
+    own = office.post(edit_url(rules_2026), data | {"same": "target"})
+    assert form_data(own)[f"{prefixes[1]}-target"] == data[f"{prefixes[1]}-target"]

@@ -207,6 +207,11 @@ ONCE = {
     CHANGE,
     ASSIGNMENT,
 }
+KEPT_ELSEWHERE = {  # the other tables whose rows are never replaced
+    "cases_case", "cases_casemessage", "players_accountevent", "players_consent",
+    "players_organisationchange", "players_playerchange", "players_proposal", "promotions_rulesetchange",
+    "ratings_ratedplayerchange",
+}  # fmt: skip
 REPLACING = {"sqlite": "INSERT OR REPLACE"}  # PostgreSQL has no REPLACE: it refuses the duplicate key
 
 
@@ -245,7 +250,7 @@ def test_the_trigger_against_replacing_rows_scans_no_table():
         assert not [guard for guard in triggers.declared(connection.vendor) if guard.name == "not_replaced"]
         return
     guards = [guard for guard in triggers.declared("sqlite") if guard.name == "not_replaced"]
-    assert len(guards) == 14
+    assert sorted(guard.table for guard in guards) == sorted({*KEPT, *KEPT_ELSEWHERE})
     with connection.cursor() as cursor:
         for guard in guards:
             row = f"(SELECT * FROM {guard.table} LIMIT 1) NEW"

@@ -13,6 +13,7 @@ from scoring.promotions.models import PromotionRule, PromotionRuleSet
 from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.queries.simulation import movers, simulate
 from tests import factories as make
+from tests.languages import speak
 from ui import memo
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,7 @@ def new() -> PromotionRuleSet:
 
 @pytest.fixture
 def reader(client):
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     client.force_login(make.office())
     return client
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from scoring.ratings.models import Rating, RatingTournament
 from scoring.ratings.services import register, replays
 from tests import factories
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.ratings import makers
 from tournaments.formats.go_types import GoPlayer
@@ -198,7 +199,7 @@ def test_a_tournament_that_shares_some_games_with_another_needs_a_tick(director,
     assert same_games(shown) == [("go_same_games", first.tournament.pk, 2)]
     with pytest.raises(register.NotConfirmable):
         makers.confirmed(upload, director, {"go_no_pin"})
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     client.force_login(director)
     page = open_page(client, reverse("go_upload_review", args=[upload.pk]))
     assert "go_same_games" in page.values("accept")
@@ -226,7 +227,7 @@ def test_the_same_results_on_another_day_need_a_tick(director, client, day):
     assert same_games(shown) == [("go_same_results", first.pk, None)]
     with pytest.raises(register.NotConfirmable):
         makers.confirmed(upload, director, {"go_no_pin"})
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     client.force_login(director)
     page = open_page(client, reverse("go_upload_review", args=[upload.pk]))
     assert "go_same_results" in page.values("accept")

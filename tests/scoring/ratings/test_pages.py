@@ -16,6 +16,7 @@ from django.utils import translation
 from scoring.ratings.models import RatedPlayer, Rating
 from scoring.ratings.services import replays
 from tests import factories
+from tests.languages import speak
 from tests.pages import Page, open_page
 from tests.scoring.ratings import makers
 
@@ -155,13 +156,13 @@ def test_formulas_are_typeset_with_the_decimal_sign_of_the_language(client):
     assert len(formulas) == len(steps) >= 5
     change = next(step.working for step in steps if step.key == "change")
     assert change in page.text and "." in change
-    client.cookies["django_language"] = "es"
+    speak(client, "es")
     assert change.replace(".", ",") in open_page(client, address).text
 
 
 def test_the_receipt_of_the_2021_system_does_not_mention_epsilon(client):
     event = makers.registered(makers.event(tournament_class="B"))
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     text = open_page(client, reverse("go_receipt", args=[event.pk, 1])).text
     assert "As if of class A" in text
     assert [text[max(0, k - 60) : k + 30] for k, sign in enumerate(text) if sign == "ε"] == []
@@ -171,7 +172,7 @@ def test_every_step_of_a_receipt_names_its_game_and_its_source(client):
     """Ten games have forty formulas that look alike, so each step needs its game and its source."""
     games = [(1, 1, 2, "1"), (2, 1, 3, "0")]
     event = makers.registered(makers.event("Copa", date(2018, 1, 1), makers.people(3), games))
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     shown = client.get(reverse("go_receipt", args=[event.pk, 1]))
     lines = shown.context["lines"]
     assert [line.name for line in lines][:2] == ["R, the rating before the games", "con, what is at stake"]
@@ -218,7 +219,7 @@ def test_hidden_players_are_numbers_on_all_pages_of_go(client):
     assert RatedPlayer.objects.search("uno 2").count() == 0
     assert RatedPlayer.objects.search(hidden.pin).get() == hidden
     client.force_login(factories.office())
-    assert b"Uno 1" in client.get(hidden.get_absolute_url()).content
+    assert b"Uno 1" in client.get(hidden.get_absolute_url(), {"yo": "1"}).content
 
 
 def test_the_rating_list_can_be_exported(client):

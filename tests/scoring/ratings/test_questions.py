@@ -11,6 +11,7 @@ from django.utils import translation
 from scoring.ratings.models import RatedPlayer
 from scoring.ratings.services import register
 from tests import factories
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.ratings import makers
 from tournaments.services.issues import describe
@@ -30,7 +31,7 @@ FRENCH = """;name=Tournoi du Phare
 def director(client):
     director = factories.director(factories.club())
     client.force_login(director)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     with translation.override("en"):
         yield director
 

@@ -14,6 +14,7 @@ from scoring.management.commands.score import answer
 from scoring.regulations.aeb.declaration import declared
 from scoring.regulations.aeb.shapes import Row, Table
 from scoring.regulations.published import input_schema, output_schema
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.engine.test_strict_json import changed
 
@@ -36,7 +37,7 @@ def following(monkeypatch):
 @pytest.fixture
 def english_page(client):
     """Return a function that requests a page in English."""
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     return partial(open_page, client)
 
 

@@ -16,6 +16,7 @@ from scoring.regulations.page import ExampleTable
 from scoring.regulations.sbf_2019.printed import OLD
 from scoring.regulations.strength.printed import IMPS, MATCHPOINTS
 from tests.folders import REGULATIONS
+from tests.languages import speak
 from tests.pages import Page, open_page
 from tests.scoring.conftest import TODAY
 from tests.scoring.engine.support import golden
@@ -39,7 +40,7 @@ PART = {
 
 def page_of(client, code: str, language: str = "en") -> Page:
     """Request the page of a regulation."""
-    client.cookies["django_language"] = language
+    speak(client, language)
     return open_page(client, reverse("regulation", args=[code]))
 
 

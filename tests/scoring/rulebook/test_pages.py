@@ -17,6 +17,7 @@ from scoring.ledger.texts import say
 from scoring.ledger.wording import regulation_link, regulation_name
 from scoring.strength.queries import address as strength_address
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import Page, open_page
 from tests.scoring.conftest import TODAY
 from tests.scoring.ratings import makers
@@ -41,13 +42,13 @@ FAMILIES = {
 
 @pytest.fixture(autouse=True)
 def _all_systems(settings, today):
-    settings.FAMILIES = ["aeb", "sbf-bronze", "sbf-silver", "acbl", "egf"]
+    settings.FAMILIES = ["aeb", "sbf-bronze", "sbf-silver", "acbl", "go"]
 
 
 @pytest.fixture
 def english_page(client):
     """Return a function that requests a page in English."""
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     return partial(open_page, client)
 
 
@@ -73,7 +74,7 @@ def test_every_regulation_declares_rulings():
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("code", CODES)
 def test_the_page_states_its_main_result_first(client, code, language):
-    client.cookies["django_language"] = language
+    speak(client, language)
     page = open_page(client, page_address(code))
     assert len(page.headings(1)) == 1
     assert page.lead

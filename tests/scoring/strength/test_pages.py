@@ -18,6 +18,7 @@ from scoring.strength.queries import ComparedContestant, Comparison, address
 from scoring.strength.tables import rounded
 from scoring.strength.views import GRID, MOST_DOTS, _chart
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import Page, open_page
 from tests.scoring.promotions.sessions import lines_of
 from tournaments import boards
@@ -110,7 +111,7 @@ def test_adjusted_results_equal_those_of_a_slow_iteration(today, size, rounds):
 def test_the_page_shows_official_and_adjusted_results_and_explains_them(client, today):
     tournament = session(today, random_results(howell(8, 7)))
     assert address(tournament) in open_page(client, tournament.get_absolute_url()).addresses
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     page = strength_page(client, tournament)
     assert "does not change the points" in page.text
     assert len(page.all("tr")) >= 9
@@ -267,7 +268,7 @@ def test_the_table_can_be_exported(client, today, kind):
 
 def test_the_file_has_the_order_of_the_page(client, today):
     tournament = session(today, random_results(howell(8, 7)))
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     orders = {}
     for sort in ("adjusted", "-adjusted"):
         body = b"".join(client.get(address(tournament), {"formato": "csv", "orden": sort}).streaming_content)

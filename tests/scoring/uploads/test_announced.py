@@ -7,13 +7,13 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from players.inbox import waiting_for
 from players.models import AccountEvent, Proposal, Role
 from players.services import proposals
 from players.services.journal import note
 from scoring.annulments import services as annulments
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import runs
-from scoring.office.queries.waiting import waiting_for
 from scoring.uploads.services.confirm import NotConfirmable, confirm
 from scoring.uploads.services.review import review_of
 from tests import factories as make
@@ -288,7 +288,7 @@ def test_what_no_longer_fits_is_not_linked(director, club, pairs, day):
 def test_the_page_of_the_announcement_leads_to_the_form(client, director, club, pairs, day):
     announced = make.announcement(club, end_date=day, boards=26, name="Pool X")
     client.force_login(director)
-    page = client.get(announced.get_absolute_url()).content.decode()
+    page = client.get(announced.get_absolute_url(), {"yo": "1"}).content.decode()
     address = f"{reverse('upload_start')}?anunciado={announced.pk}"
     assert address in page
     assert client.get(address).context["announced"] == announced
@@ -431,7 +431,7 @@ def test_annulling_frees_the_announcement_and_restoring_links_it_again(client, d
     announced.refresh_from_db()
     assert announced.tournament is None
     client.force_login(director)
-    assert client.get(announced.get_absolute_url()).context["may_change"]
+    assert client.get(announced.get_absolute_url(), {"yo": "1"}).context["may_change"]
     runs.score(annulments.restore(tournament.pk, "Un error", director).pk)
     announced.refresh_from_db()
     assert announced.tournament == tournament
@@ -467,7 +467,7 @@ def test_directors_are_reminded_of_missing_results(client, director, club, pairs
     make.announcement(end_date=day, name="De otro club")
     client.force_login(director)
     assert [item.name for item in client.get(reverse("uploads")).context["missing"]] == ["Pool X"]
-    tasks = [task for task in waiting_for(director) if "Pool X" in task.text]
+    tasks = [matter for matter in waiting_for(director).matters if "Pool X" in matter.title]
     assert [task.url for task in tasks] == [f"{reverse('upload_start')}?anunciado={announced.pk}"]
     upload = sent(director, club, pairs, day)
     assert list(client.get(reverse("uploads")).context["missing"]) == []
@@ -479,15 +479,17 @@ def test_an_administrator_is_reminded_and_others_are_not(club, day):
     announced = make.announcement(club, end_date=day, name="Pool X")
     administrator = make.user()
     make.role(administrator, Role.Kind.CLUB_ADMIN, club=club)
-    assert announced.get_absolute_url() in [task.url for task in waiting_for(administrator)]
+    assert announced.get_absolute_url() in [matter.url for matter in waiting_for(administrator).matters]
     for account in (make.director(make.club()), make.office(), make.user()):
-        assert not [task for task in waiting_for(account) if "Pool X" in task.text]
+        assert not [matter for matter in waiting_for(account).matters if "Pool X" in matter.title]
 
 
-def test_many_missing_results_are_one_task(director, club, day):
-    for _number in range(5):
-        make.announcement(club, end_date=day)
-    assert len(waiting_for(director)) == 1
+def test_missing_results_are_listed_with_the_longest_wait_first(director, club, day):
+    for days in (0, 3, 1):
+        make.announcement(club, end_date=day - timedelta(days=days))
+    inbox = waiting_for(director, number=2)
+    assert [matter.since for matter in inbox.matters] == [day - timedelta(days=3), day - timedelta(days=1)]
+    assert inbox.count == 3
 
 
 @pytest.mark.parametrize("address", ["uploads", "home"])

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from players.inbox import waiting_for
 from players.models import Club, Proposal, Role
 from players.services import accounts, proposals
 from players.services.role_changes import GiveRole
@@ -16,7 +17,6 @@ from scoring import regulations
 from scoring.annulments import services as annul
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import queue, runs
-from scoring.office.queries.waiting import waiting_for
 from scoring.office.services.rescore import preview
 from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
@@ -199,7 +199,8 @@ def test_a_returned_or_withdrawn_ranking_becomes_a_draft_again(client, director,
 def test_the_director_sees_a_returned_ranking_until_it_is_settled(director, club, players, act):
     def news() -> list[str]:
         reader = type(director).objects.get(pk=director.pk)
-        return [task.url for task in waiting_for(reader) if task.url.startswith("/oficina/por-aprobar/")]
+        urls = [matter.url for matter in waiting_for(reader).matters]
+        return [url for url in urls if url.startswith("/oficina/por-aprobar/")]
 
     upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)

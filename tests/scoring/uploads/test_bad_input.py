@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from players.models import Player
 from tests import factories
+from tests.languages import speak
 from tests.pages import Page
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, usebio_of
 from tournaments.formats.types import Issue
@@ -125,7 +126,7 @@ def test_an_issue_about_a_row_names_its_line_and_field(signed_in, club):
 @pytest.mark.parametrize(("size", "word"), [(0, "empty"), (settings.UPLOAD_LIMIT + 1, "larger")])
 def test_an_empty_or_huge_file_is_an_error_at_its_field(signed_in, club, size, word):
     with translation.override("en"):
-        signed_in.cookies["django_language"] = "en"
+        speak(signed_in, "en")
         page = post_file(signed_in, club, b"x" * size, file_name="martes.csv")
     assert page.status_code == 200
     (message,) = page.context["form"].errors["file"]

@@ -15,7 +15,7 @@ from scoring.ledger.services import runs
 from scoring.strength.services import store_figures
 from scoring.uploads.services.review import review_of
 from tests import factories
-from tests.pages import open_page
+from tests.pages import client_of, open_page
 from tests.scoring.uploads.makers import codes, sent, tick_and_confirm, usebio_of
 from tournaments import drafts
 from tournaments.boards import (
@@ -89,7 +89,7 @@ def ranking(upload: ResultUpload) -> list[tuple[int, str, Decimal]]:
 def test_a_correction_ranks_and_scores_again_and_shows_the_difference(signed_in, make_session):
     tournament = make_session()
     url = tournament.get_absolute_url()
-    assert address(tournament, 1) in open_page(signed_in, f"{url}manos/1/").addresses
+    assert address(tournament, 1) in open_page(signed_in, f"{url}manos/1/", yo=1).addresses
     assert "4 picas por Norte, 9 bazas, −50" in open_page(signed_in, address(tournament, 1)).text
     # Pair 3 made eleven tricks, not nine: better than pair 1 on that board.
     response = signed_in.post(address(tournament, 1), form(tricks="11"))
@@ -289,21 +289,24 @@ def test_what_is_missing_or_impossible_is_asked_for(signed_in, make_session, val
 
 def test_only_who_may_correct_the_tournament_sees_the_links(client, make_session):
     tournament = make_session()
-    far = factories.director(factories.club())
-    for user in (None, far):
-        if user:
-            client.force_login(user)
-        page = open_page(client, f"{tournament.get_absolute_url()}manos/1/")
-        assert address(tournament, 1) not in page.addresses
+    board = f"{tournament.get_absolute_url()}manos/1/"
+    assert address(tournament, 1) not in open_page(client, board).addresses
+    near, far = factories.director(tournament.club), factories.director(factories.club())
+    offered = {
+        user: address(tournament, 1) in open_page(client_of(user), board, yo=1).addresses
+        for user in (near, far)
+    }
+    assert offered == {near: True, far: False}
+    client.force_login(far)
     assert client.post(address(tournament, 1), form()).status_code == 403
 
 
 def test_no_board_is_offered_while_an_annulment_waits(signed_in, director, make_session):
     tournament = make_session()
     board = f"{tournament.get_absolute_url()}manos/1/"
-    assert address(tournament, 1) in open_page(signed_in, board).addresses
+    assert address(tournament, 1) in open_page(signed_in, board, yo=1).addresses
     annulment_act.request(tournament, "annulled", "Repetido", director)
-    assert address(tournament, 1) not in open_page(signed_in, board).addresses
+    assert address(tournament, 1) not in open_page(signed_in, board, yo=1).addresses
 
 
 def test_a_board_is_not_corrected_while_an_annulment_waits(signed_in, director, make_session):
@@ -660,9 +663,9 @@ def test_an_erased_line_can_be_entered_again_and_then_the_ranking_is_the_first(s
     erased = correct(signed_in, uneven_session, 1, kind="none")
     assert len(scores(erased)) == 19 and stored_ranking(erased) != first
     list_url = f"{erased.get_absolute_url()}manos/"
-    (url,) = {url for url in open_page(signed_in, list_url).addresses if "borrada=" in url}
-    assert url in open_page(signed_in, f"{list_url}1/").addresses
-    assert url not in open_page(signed_in, f"{list_url}2/").addresses
+    (url,) = {url for url in open_page(signed_in, list_url, yo=1).addresses if "borrada=" in url}
+    assert url in open_page(signed_in, f"{list_url}1/", yo=1).addresses
+    assert url not in open_page(signed_in, f"{list_url}2/", yo=1).addresses
     assert url not in open_page(Client(), list_url).addresses
     page = open_page(signed_in, url)
     assert "3" in page.text and "sin resultado" in page.text
@@ -670,7 +673,7 @@ def test_an_erased_line_can_be_entered_again_and_then_the_ranking_is_the_first(s
     confirmed(signed_in, ResultUpload.objects.drafts().get())
     again = Tournament.objects.get(pk=uneven_session.pk)
     assert sorted(scores(again)) == sorted([420, -50] * 10) and stored_ranking(again) == first
-    assert not any("borrada=" in other for other in open_page(signed_in, list_url).addresses)
+    assert not any("borrada=" in other for other in open_page(signed_in, list_url, yo=1).addresses)
     assert signed_in.get(f"{address(again, 0)}?borrada=3").status_code == 404
 
 
@@ -684,7 +687,7 @@ def test_of_two_results_of_the_same_pairs_the_erased_one_can_be_entered_again(si
 
 def entering_again(client, tournament: Tournament) -> list[str]:
     """Return the addresses that the list of boards offers for erased results."""
-    addresses = open_page(client, f"{tournament.get_absolute_url()}manos/").addresses
+    addresses = open_page(client, f"{tournament.get_absolute_url()}manos/", yo=1).addresses
     return [url for url in addresses if "borrada=" in url]
 
 

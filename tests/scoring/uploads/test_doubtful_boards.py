@@ -31,6 +31,11 @@ def evening(pairs, **last) -> Evening:
     return made
 
 
+def entries_of(made: Evening, turn: int, table: int) -> list[dict]:
+    """Return what was entered at a table in a round."""
+    return [row for row in made.received if (row["Round"], row["Table"]) == (turn, table)]
+
+
 def send(client, club, made: Evening) -> ResultUpload:
     return sent(client, club, made.data(), "martes.bws")
 
@@ -100,9 +105,8 @@ def test_a_wrong_number_of_a_pair_is_decided_and_the_entries_say_their_pairs(sig
 def test_one_decision_counts_for_a_whole_round_of_a_table(signed_in, club, pairs):
     made = evening(pairs)
     right = send(signed_in, club, made)
-    for row in made.received:
-        if (row["Round"], row["Table"]) == (2, 1):
-            row |= {"PairNS": row["PairEW"], "PairEW": row["PairNS"]}
+    for row in entries_of(made, 2, 1):
+        row |= {"PairNS": row["PairEW"], "PairEW": row["PairNS"]}
     upload = send(signed_in, club, made)
     assert "bws_other_round" in codes(upload) and seated(upload) != seated(right)
     index = upload.parsed["doubts"][3]["index"]
@@ -117,9 +121,8 @@ def test_one_decision_counts_for_a_whole_round_of_a_table(signed_in, club, pairs
 def test_one_decision_counts_for_all_boards_that_a_round_has_shifted(signed_in, club, pairs):
     made = with_people(mitchell(4, 3), [*pairs, *pairs])
     right = send(signed_in, club, made)
-    for row in made.received:
-        if (row["Round"], row["Table"]) == (2, 1):
-            row["Board"] += 30
+    for row in entries_of(made, 2, 1):
+        row["Board"] += 30
     upload = send(signed_in, club, made)
     assert "bws_other_boards" in codes(upload) and seated(upload) != seated(right)
     index = upload.parsed["doubts"][1]["index"]
@@ -133,11 +136,10 @@ def test_one_decision_counts_for_all_boards_that_a_round_has_shifted(signed_in, 
 
 def test_one_decision_counts_for_a_wrong_pair_of_a_whole_round(signed_in, club, pairs):
     made = evening(pairs)
-    for row in made.received:
-        if (row["Round"], row["Table"]) == (2, 1):
-            row["PairEW"] = 30
-    last = next(row for row in made.received if (row["Round"], row["Table"]) == (2, 1))
-    made.received.append({**last, "ID": 900, "Result": "-3"})
+    entries = entries_of(made, 2, 1)
+    for row in entries:
+        row["PairEW"] = 30
+    made.received.append({**entries[0], "ID": 900, "Result": "-3"})
     upload = send(signed_in, club, made)
     doubts = upload.parsed["doubts"]
     twice = {item["index"] for item in doubts if "bws_double" in item["codes"]}
@@ -152,9 +154,8 @@ def test_one_decision_counts_for_a_wrong_pair_of_a_whole_round(signed_in, club, 
 
 def test_a_round_is_decided_beside_a_list_of_names_too(signed_in, club, pairs):
     made = mitchell(2, 12)
-    for row in made.received:
-        if (row["Round"], row["Table"]) == (2, 1):
-            row |= {"PairNS": row["PairEW"], "PairEW": row["PairNS"]}
+    for row in entries_of(made, 2, 1):
+        row |= {"PairNS": row["PairEW"], "PairEW": row["PairNS"]}
     names = "\n".join(f"{number};{pair[0].number};{pair[1].number}" for number, pair in enumerate(pairs, 1))
     upload = together(signed_in, club, ("martes.bws", made.data()), ("lista.csv", names.encode()))
     assert "bws_other_round" in codes(upload) and len(upload.parsed["doubts"]) == 12

@@ -6,11 +6,11 @@ These are the data that neither the file nor the club's last pool tournament sta
 from datetime import date, timedelta
 
 import pytest
-from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from tests import factories
+from tests.languages import speak
 from tests.pages import Page, open_page
 from tests.scoring.uploads.makers import codes, csv_of, usebio_of
 from tests.scoring.uploads.test_reading_again import sent_form
@@ -289,7 +289,7 @@ def test_another_day_gets_another_proposal(signed_in, club, day, name):
 
 
 def test_the_proposal_is_in_the_language_of_the_federation(signed_in, club):
-    signed_in.cookies.load({settings.LANGUAGE_COOKIE_NAME: "en"})
+    speak(signed_in, "en")
     assert send(signed_in, club, bridgemate(), "velada.bws").details["name"] == "Pool de los sábados"
 
 

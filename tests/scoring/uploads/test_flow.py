@@ -14,6 +14,7 @@ from scoring.ledger.services import runs
 from scoring.office.services import merges
 from scoring.uploads.services import confirm
 from tests import factories
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, tick_and_confirm, usebio_of
 from tournaments.models import ResultUpload, StoredFile, Tournament
@@ -91,7 +92,7 @@ def test_the_preview_states_the_number_of_players_and_missing_licences(signed_in
     licensed = factories.players(6, club=club, category="2P")
     without = factories.players(4, club=club, licensed=False)
     upload = sent(signed_in, club, csv_of(factories.pairs(licensed + without)))
-    signed_in.cookies["django_language"] = "en"
+    speak(signed_in, "en")
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
     text = page.context["summary"]
     assert text.startswith("Players recognised, 10 of 10; with licence, 6")

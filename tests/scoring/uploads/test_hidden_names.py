@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from players.models import Licence, Role
 from tests import factories
+from tests.languages import speak
 from tests.pages import Page, open_page
 from tests.scoring.uploads.makers import csv_of, sent
 from tournaments.services.drafts import draft_of
@@ -45,7 +46,7 @@ def upload(signed_in, club, pairs, hidden):
 
 def review_page(client, upload, account) -> Page:
     client.force_login(account)
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     return open_page(client, reverse("upload_review", args=[upload.pk]))
 
 

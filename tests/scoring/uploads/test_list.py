@@ -122,7 +122,9 @@ def test_an_unreadable_file_is_not_counted_as_waiting(signed_in, three):
     assert page.context["drafts"] == 1
     assert listed(signed_in) == ["Copa", "acta.pdf", "Liga de marzo"]  # drafts come first
     signed_in.force_login(factories.office())
-    assert signed_in.get(reverse("office")).context["waiting_count"] == 1
+    page = signed_in.get(reverse("office"))
+    assert [matter.url for matter in page.context["matters"]] == [three[0].get_absolute_url()]
+    assert page.context["inbox_total"] == 1
 
 
 def test_the_list_of_uploads_can_be_filtered(signed_in, three, club):

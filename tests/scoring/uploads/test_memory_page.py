@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factories
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.uploads.test_queries import counted
 from tournaments.models import ColumnLayout, RememberedName
@@ -66,7 +67,7 @@ def test_columns_are_listed_in_words_and_forgotten(signed_in, client, club, dire
     layout = ColumnLayout.objects.create(
         club=club, digest="d", meanings=["place", "", "name_1", "percentage"], updated_by=director
     )
-    signed_in.cookies["django_language"] = "en"
+    speak(signed_in, "en")
     assert "Place · Not read · Player 1 · Percentage" in open_page(signed_in, address(club)).text
     signed_in.post(address(club), {"forget_layout": layout.pk})
     assert not ColumnLayout.objects.exists()

@@ -5,8 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from players.inbox import waiting_for
 from players.models import Role
-from scoring.office.queries.waiting import waiting_for
 from tests import factories
 from tests.pages import client_of, open_page
 from tests.scoring.uploads.test_same_ranking import confirmed, ranking, received
@@ -30,9 +30,9 @@ def listed(user) -> list:
 
 
 def tasks(user) -> list[str]:
-    """Return the texts of the user's tasks that link to the list of drafts that repeat a tournament."""
+    """Return the addresses of the drafts that repeat a tournament and wait for the user."""
     fresh = type(user).objects.get(pk=user.pk)
-    return [task.text for task in waiting_for(fresh) if task.url == LIST]
+    return [matter.url for matter in waiting_for(fresh, kind="repeated").matters]
 
 
 @pytest.fixture
@@ -54,9 +54,9 @@ def repeated(club, regulars, played):
 def test_a_repeated_draft_is_a_task_only_of_the_office(repeated, club):
     office = factories.office()
     received(club, ranking(factories.pairs(factories.players(8))))  # a draft that repeats no tournament
-    assert len(tasks(office)) == 1 and tasks(office)[0].startswith("1 ")
-    for name in ("home", "office"):
-        assert LIST in open_page(client_of(office), reverse(name)).addresses
+    assert tasks(office) == [repeated.get_absolute_url()]
+    for name in ("my_place", "inbox", "office"):
+        assert repeated.get_absolute_url() in open_page(client_of(office), reverse(name)).addresses
     others = [
         repeated.created_by,
         account(Role.Kind.COMMITTEE),
@@ -95,7 +95,7 @@ def test_the_number_of_queries_does_not_grow_with_repeated_drafts(repeated, club
     for number in (1, 2, 3):
         fresh = type(office).objects.get(pk=office.pk)
         with CaptureQueriesContext(connection) as waiting:
-            assert any(task.text.startswith(f"{number} ") for task in waiting_for(fresh) if task.url == LIST)
+            assert waiting_for(fresh, kind="repeated").count == number
         client = client_of(office)
         with CaptureQueriesContext(connection) as page:
             assert len(client.get(LIST).context["table"].paginated_rows) == number

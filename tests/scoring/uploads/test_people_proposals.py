@@ -6,6 +6,7 @@ from django.urls import reverse
 from scoring.ledger.services import runs
 from scoring.office.services import merges
 from tests import factories
+from tests.languages import speak
 from tests.pages import open_page
 from tests.scoring.uploads.makers import HEADINGS, details, sent, tick_and_confirm
 from tests.scoring.uploads.test_queries import counted
@@ -275,7 +276,7 @@ def test_the_country_of_a_guest_is_stored_and_shown(signed_in, client, week, dir
     runs.score(revision.runs.get().pk)
     page = revision.tournament.get_absolute_url()
     assert "Jean Dupont (invitado, Francia)" in client.get(page).content.decode()
-    client.cookies["django_language"] = "en"
+    speak(client, "en")
     assert "Jean Dupont (guest, France)" in client.get(page).content.decode()
 
 

@@ -76,7 +76,8 @@ def test_an_unreadable_file_is_not_a_draft(signed_in, club, pairs):
     assert "read-again" not in page.html and reverse("upload_discard", args=[upload.pk]) not in page.html
     signed_in.post(reverse("upload_review", args=[upload.pk]), {"action": "read-again"})
     assert signed_in.get(reverse("uploads")).context["drafts"] == 0
-    assert not signed_in.get(reverse("home")).context["drafts"]
+    page = signed_in.get(reverse("my_place"))
+    assert (list(page.context["drafts"]), page.context["inbox"].count) == ([], 0)
     again = sent(signed_in, club, b"%PDF-1.7 not a result", "cartel.pdf")
     assert "same_draft" not in codes(again)
     signed_in.post(reverse("uploads_several"), {"act": "discard", "upload": [upload.pk]})

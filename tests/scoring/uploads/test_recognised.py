@@ -45,7 +45,7 @@ def test_people_recognised_need_neither_a_tick_nor_a_form(signed_in, club, pairs
     response = submit(signed_in, upload, action="accept")
     assert response.url == reverse("upload_confirm", args=[upload.pk])
     assert sorted(numbers(upload)) == sorted(player.number for pair in pairs for player in pair)
-    assert "numbers_mended" not in codes(upload)  # nobody corrected anything
+    assert "numbers_mended" not in codes(upload)  # no number was corrected
 
 
 @pytest.mark.parametrize("similar", ["Quiroste Zorbelina", "Z. Quiroste Hundido", "Zorbelina Quiroste"])

@@ -242,7 +242,7 @@ def test_a_ranking_of_a_real_file_is_the_same_after_a_board_is_spoilt_and_set_ba
 
 
 def stored_with_guests(parsed, director) -> Revision:
-    """Store a ranking of pairs or individuals, all of whom are guests, with its boards."""
+    """Store a ranking of pairs or individuals with its boards. All people are guests."""
     club = director.roles.get().club
     seats = [[person.name for person in entry.people] for entry in parsed.entries]
     ranking = "two" if any(entry.direction for entry in parsed.entries) else "one"

@@ -11,6 +11,7 @@ from players.models import Proposal
 from scoring.ledger.models import LedgerEntry, ScoringFactor
 from scoring.ledger.services import runs
 from tests import factories as make
+from tests.languages import speak
 from tests.pages import Page, open_page
 from tests.scoring.uploads.makers import approve, csv_of, details, post_file, sent, tick_and_confirm
 from tournaments.models import ResultUpload, Tournament
@@ -125,7 +126,7 @@ def test_the_preview_shows_points_with_the_events_decimals(
     all_systems, signed_in, club, pairs, decimals, points, total
 ):
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals=decimals, places_table="A")
-    signed_in.cookies["django_language"] = "en"
+    speak(signed_in, "en")
     review = open_page(signed_in, reverse("upload_review", args=[upload.pk]))
     assert [cell.text for cell in review.all("td")].count(points) == 1  # once for the pair
     confirm = signed_in.get(reverse("upload_confirm", args=[upload.pk]))

@@ -16,7 +16,10 @@ from scoring.ledger.correcting import Window, window_of
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import runs
 from scoring.letters import kinds
-from scoring.letters.models import Letter
+from scoring.letters.composing import texts_of
+from scoring.letters.models import Letter, Notice
+from scoring.letters.notifying import notify
+from scoring.letters.registry import Text
 from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
 from tests.pages import open_page
@@ -117,15 +120,16 @@ def test_the_pages_say_until_when_and_what_happens_after(clock, client, director
         return " ".join(client.get(address).content.decode().split())
 
     start = f"{reverse('upload_start')}?corrige={played.pk}"
+    own = f"{played.get_absolute_url()}?yo=1"
     receipt = reverse("upload_receipt", args=[played.revisions.get().upload.pk])
-    for address in (start, receipt, played.get_absolute_url()):
+    for address in (start, receipt, own):
         assert "Hasta el 30 mar 2026" in shows(address), address
     upload = correction(director, played, pairs)
     confirming = reverse("upload_confirm", args=[upload.pk])
     assert "Confirmar la corrección" in shows(confirming)
     seen = client.get(confirming).context["review"].digest
     clock(TOO_LATE)
-    for address in (start, receipt, played.get_absolute_url()):
+    for address in (start, receipt, own):
         assert "terminó el 30 mar 2026" in shows(address), address
     assert "Pedir la corrección" in shows(confirming)
     # The page was opened in the last minute: what the button does has changed, so it is shown again.
@@ -168,7 +172,7 @@ def test_a_waiting_annulment_is_announced_and_not_asked_for_twice(clock, client,
     readers = ((director, waiting()), (office, waiting()), (colleague, played))
     for user, linked in readers[: 3 if act == "annulled" else 2]:
         client.force_login(user)
-        page = client.get(played.get_absolute_url()).content.decode()
+        page = client.get(played.get_absolute_url(), {"yo": "1"}).content.decode()
         assert announced in page and "la oficina de la federación o el comité" in page
         offers = ["?corrige=", "anular/", ">Corregir una mano"]
         assert [offer for offer in offers if offer in page] == []
@@ -190,29 +194,36 @@ def waiting_annulment(clock, client, played, act: str):
     return director
 
 
+def notice_that_it_waits(account) -> Text:
+    """Return the text of the account's notice of the proposal that waits."""
+    notice = Notice.objects.get(account=account, kind=kinds.WAITING.code, data={"proposal": waiting().pk})
+    return texts_of(account, [notice])[notice.pk]
+
+
 @pytest.mark.parametrize(
     ("act", "text"),
     [("annulled", "La anulación de Pool"), ("restored", "El restablecimiento de Pool")],
 )
-def test_letters_about_what_waits_name_the_act_and_link_a_page_that_opens(clock, client, played, act, text):
+def test_notices_of_what_waits_name_the_act_and_link_a_page_that_opens(clock, client, played, act, text):
     """The club's other director, who confirmed a correction before, may not see the proposal."""
     colleague = factories.director(played.club)
     director = waiting_annulment(clock, client, played, act)
+    notify(kinds.WAITING, [colleague.pk], str(waiting().pk), {"proposal": waiting().pk})
     for account, linked in ((director, waiting()), (colleague, played)):
-        letter = kinds.WAITING.write(Letter(account=account, data={"proposal": waiting().pk}))
-        assert letter.path == linked.get_absolute_url() and text in letter.paragraphs[0]
+        notice = notice_that_it_waits(account)
+        assert notice.path == linked.get_absolute_url() and text in notice.paragraphs[0]
         client.force_login(account)
-        assert client.get(letter.path).status_code == 200
+        assert client.get(notice.path).status_code == 200
 
 
-def test_the_letter_about_a_waiting_correction_links_a_page_that_opens(clock, client, played, pairs, club):
+def test_the_notice_of_a_waiting_correction_links_a_page_that_opens(clock, client, played, pairs, club):
     clock(TOO_LATE)
     colleague = factories.director(club)
     confirm(correction(colleague, played, pairs), colleague)
     director = played.revisions.get(number=1).created_by
-    letter = Letter.objects.get(kind="waiting", account=director)
-    assert kinds.WAITING.write(letter).path == played.get_absolute_url()
-    assert "Una corrección" in kinds.WAITING.write(letter).paragraphs[0]
+    notice = notice_that_it_waits(director)
+    assert notice.path == played.get_absolute_url() and "Una corrección" in notice.paragraphs[0]
+    assert Letter.objects.get(kind=kinds.WAITING.code, account=director).key == str(waiting().pk)
 
 
 def test_a_late_annulment_can_only_be_returned_once_the_office_annulled(clock, client, played):

@@ -20,7 +20,7 @@ _FREE, _END, _FAT = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 
 
 def ods(sheets: Mapping[str, Rows], body: str = "", manifest: str = "", compressed: bool = False) -> bytes:
-    """Return an ODS workbook. `body` stands in place of the sheets, `manifest` inside the manifest.
+    """Return an ODS workbook with the XML `body` instead of sheets, and `manifest` inside its manifest.
 
     compressed: whether the media type is compressed, as the standard forbids
     """

@@ -16,7 +16,7 @@ from tournaments.formats.go_types import GoGame, GoPlayer, GoResult
 
 NAMES = ("Arroyo Ana", "Benítez Blas", "Cañas Carla", "Duarte Diego")
 PEOPLE = tuple(
-    GoPlayer(0, name, grade, f"1000000{number}", "ES")
+    GoPlayer(0, name, grade, f"1000000{number}", "ES", given_name=name.split()[-1])
     for number, (name, grade) in enumerate(zip(NAMES, ("2d", "1k", "12k", "3k"), strict=True), start=1)
 )
 GAMES = (GoGame(1, 1, 2, "1"), GoGame(1, 3, 4, "0"))

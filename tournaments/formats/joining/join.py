@@ -38,7 +38,7 @@ from tournaments.formats.types import (
 )
 from tournaments.formats.values import bare_number, thousandths
 
-from .figures import are_comparable, contradiction, decimals, equal_results, is_same_ranking
+from .figures import contradiction, decimals, equal_results, is_same_ranking
 from .overall import combined_rankings, named_overall
 from .parts import (
     Line,
@@ -47,6 +47,7 @@ from .parts import (
     Refused,
     Session,
     boards_of,
+    compared,
     first_difference,
     is_part_of,
     is_same_play,
@@ -292,9 +293,8 @@ class _Joining:
         if first.parsed.boards or second.parsed.boards:
             return
         match = match_contestants(first.entries, second.entries)
-        pairs = [(first.entries[there], second.entries[here]) for here, there in match.indexes.items()]
-        equal = equal_results(pairs, are_comparable(first.parsed.event, second.parsed.event))
-        if equal:
+        pairs, comparable = compared(first, second, match.indexes)
+        if equal := equal_results(pairs, comparable):
             self.note(
                 "joined_equal_results", name=first.name, other=second.name, count=equal, total=len(pairs)
             )
@@ -304,10 +304,8 @@ class _Joining:
 
         indexes: {index of a contestant in `second`: its index in `first`}
         """
-        places = sorted((there, here) for here, there in indexes.items())
-        pairs = [(first.entries[there], second.entries[here]) for there, here in places]
-        differing = contradiction(pairs, are_comparable(first.parsed.event, second.parsed.event))
-        if differing:
+        pairs, comparable = compared(first, second, indexes)
+        if differing := contradiction(pairs, comparable):
             one, two = pairs[differing.index]
             self.note(
                 "joined_other_percentages",
@@ -711,7 +709,7 @@ class _Joining:
 
 
 def _unused_list(name: str, placed: Named, is_of_tables: bool) -> Refused:
-    """Return the refusal of a list of which nobody got into the ranking."""
+    """Return why a start list is refused that puts nobody into the ranking."""
     if is_of_tables:
         return Refused("joined_list_tables", name=name)
     if placed.several:
@@ -779,8 +777,7 @@ def _worth(part: Part) -> tuple[bool, bool, int, int]:
 
 def _is_copy(first: Part, second: Part, match: Match) -> bool:
     """Return whether two files of the same contestants have the same ranking."""
-    pairs = [(first.entries[there], second.entries[here]) for here, there in match.indexes.items()]
-    comparable = are_comparable(first.parsed.event, second.parsed.event)
+    pairs, comparable = compared(first, second, match.indexes)
     is_apart = _are_sections(first, second, match)
     return match.is_whole and not is_apart and is_same_ranking(pairs, comparable)
 

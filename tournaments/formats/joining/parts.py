@@ -204,6 +204,18 @@ def first_difference(first: Plays, second: Plays) -> tuple[int, Hashable, Hashab
     return min((key for key in shared if first[key] != second[key]), key=repr, default=None)
 
 
+def compared(first: Part, second: Part, indexes: Mapping[int, int]) -> tuple[list[tuple[Entry, Entry]], bool]:
+    """Return the entries of the same contestants in two rankings, and whether their scores are comparable.
+
+    They are in the order of the first ranking.
+
+    indexes: {index of a contestant in `second`: its index in `first`}
+    """
+    places = sorted((there, here) for here, there in indexes.items())
+    pairs = [(first.entries[there], second.entries[here]) for there, here in places]
+    return pairs, are_comparable(first.parsed.event, second.parsed.event)
+
+
 def is_part_of(part: Part, whole: Part) -> bool:
     """Return whether a file has only a part of the results of another one of the same day.
 
@@ -217,9 +229,8 @@ def is_part_of(part: Part, whole: Part) -> bool:
     if len(match.indexes) < len(part.entries) or match.substituted:
         return False
     if not part.parsed.boards:
-        pairs = [(whole.entries[there], part.entries[here]) for here, there in match.indexes.items()]
+        pairs, comparable = compared(whole, part, match.indexes)
         has_results = any(entry.percentage or entry.score for pair in pairs for entry in pair)
-        comparable = are_comparable(whole.parsed.event, part.parsed.event)
         is_same = not has_results or (is_same_ranking(pairs, comparable) and contradiction(pairs) is None)
         return is_same and len(part.entries) < len(whole.entries)
     own = plays_of(located(part.parsed.boards, part.entries, match.indexes))

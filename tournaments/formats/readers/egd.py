@@ -146,11 +146,13 @@ def _row(content: str, line: int, issues: IssueList) -> _Row | None:
     if not names:
         return None
     name = " ".join(names).replace("_", " ")
+    # Of three words nobody knows which are the surname: programs join the words of a name by underscores.
+    given_name = names[1].replace("_", " ") if len(names) == 2 else ""
     grade, rest = words[grade_index], words[grade_index + 1 :]
     country = rest[0].upper() if rest and _COUNTRY.fullmatch(rest[0]) else ""
     # In a column of two characters, grades from 10k down lose their letter.
     grade = read_grade(grade + ("k" if grade.isdecimal() else ""), name, line, issues)
-    player = GoPlayer(line, name[:120], grade, pin[1] if pin else "", country)
+    player = GoPlayer(line, name[:120], grade, pin[1] if pin else "", country, given_name=given_name[:120])
     return _Row(line, player, tuple(_longest_run(rest)))
 
 

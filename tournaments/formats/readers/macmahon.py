@@ -95,6 +95,7 @@ def _player(node: Node, issues: IssueList) -> GoPlayer:
         person.value("COUNTRY").upper()[:2],
         # The file does not say whose rating it is. With a PIN, both come from the European list.
         rating_or_blank(person.value("RATING")) if pin else "",
+        person.value("FIRSTNAME").strip()[:120],
     )
 
 

@@ -138,6 +138,7 @@ def _player(node: Node, issues: IssueList) -> GoPlayer:
         pin_or_blank(get("egfPin", "")),
         get("country", "").strip().upper()[:2],
         rating_or_blank(get("rating", "")) if is_european else "",
+        " ".join(get("firstName", "").split()),
     )
 
 

@@ -4,79 +4,21 @@ See docs/verify.md.
 """
 
 import json
-import os
 import time
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
-from uuid import UUID
 
 from django.core.management import BaseCommand, CommandError
-from django.core.serializers.json import DjangoJSONEncoder
 
-from scoring.audit import approved, campaigns, strength, transfers, triggers, verify
-from scoring.audit import files as verify_files
 from scoring.audit import go as verify_go
 from scoring.audit import read as verify_read
+from scoring.audit import stages, verify
 from scoring.audit.evidence import tournaments
-from scoring.audit.played_boards import revisions
-from scoring.audit.uploaded import rankings
+from scoring.audit.position import Position
+from scoring.audit.stages import Stage
 
 INTERVAL = 2  # seconds between two lines of progress
-
-
-@dataclass
-class Position:
-    """How far an audit has come, so that it can be resumed: the last items checked, counts and differences.
-
-    The position file is JSON with these fields.
-    """
-
-    since: str | None = None
-    last: int = 0
-    tournaments: int = 0
-    runs: int = 0
-    awards: int = 0
-    go_last: verify_go.Position | None = None  # of the last Go tournament that was checked
-    go_tournaments: int = 0
-    ratings: int = 0
-    games: int = 0
-    ranking: int = 0  # id of the last ranking with boards that was checked
-    rankings: int = 0
-    results: int = 0
-    file: UUID = verify_files.FIRST  # id of the last upload that was checked
-    further: int = 0
-    go_file: UUID = verify_files.FIRST
-    files: int = 0
-    deleted: int = 0  # number of files that retention has deleted
-    read_last: int = 0  # id of the last ranking that was read again
-    read_again: int = 0
-    unread: dict[str, int] = field(default_factory=dict)  # number of rankings not read again, by reason
-    differences: list[dict] = field(default_factory=list)
-
-    @property
-    def rankings_done(self) -> int:
-        """The number of rankings processed, whether their file was read again or could not be."""
-        return self.read_again + sum(self.unread.values())
-
-    def add(self, last: str, batch: verify.Batch) -> None:
-        """Add the counts and differences of a batch, and store the last item checked.
-
-        last: name of the field in which the last item is stored
-        """
-        setattr(self, last, batch.last)
-        for name, number in batch.counts.items():
-            setattr(self, name, getattr(self, name) + number)
-        self.unread = dict(batch.unread + Counter(self.unread))
-        self.differences += map(asdict, batch.differences)
-
-    def save(self, path: Path) -> None:
-        """Replace the file atomically, so that a crash leaves either the old or the new position."""
-        fresh = path.with_name(f"{path.name}.new")
-        fresh.write_text(json.dumps(asdict(self), cls=DjangoJSONEncoder))
-        os.replace(fresh, path)
 
 
 def load_position(path: Path | None, since: str | None) -> Position:
@@ -87,11 +29,7 @@ def load_position(path: Path | None, since: str | None) -> Position:
     if path is None or not path.exists():
         return Position(since)
     try:
-        position = Position(**json.loads(path.read_text()))
-        position.file, position.go_file = UUID(position.file), UUID(position.go_file)
-        if position.go_last:
-            day, pk = position.go_last
-            position.go_last = date.fromisoformat(day), pk
+        position = Position.load(json.loads(path.read_text()))
     except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise CommandError(f"{path} is no position of an audit: {error}", returncode=2) from error
     if position.since != since:
@@ -124,11 +62,11 @@ class Command(BaseCommand):
         self.position, self.resume = position, resume
         for values in position.differences:
             self.report(verify.Difference(**values))
-        self.check_bridge(tournament, since, batch)
+        self.check(stages.BRIDGE, tournament, since, batch)
         summary = f"{position.tournaments} tournaments, {position.runs} runs, {position.awards} awards"
         whole, count = "", 0
         if tournament is None:
-            self.check_go(since, batch)
+            self.check(stages.GO, None, since, batch)
             summary += (
                 f"; {position.go_tournaments} of Go, {position.ratings} ratings, {position.games} games"
             )
@@ -143,89 +81,22 @@ class Command(BaseCommand):
             raise CommandError(f"{count} differences: {summary}")
         self.stdout.write(f"equal: {summary}")
 
-    def check_bridge(self, tournament, since, size: int) -> None:
-        """Run the audits of bridge tournaments, each from `self.position` on.
+    def check(self, stages: Sequence[Stage], tournament: int | None, since: date | None, size: int) -> None:
+        """Run audits one after the other, each from `self.position` on."""
+        for stage in stages:
+            batches = stage.batches(tournament, since, self.position, size)
+            self.follow(stage, batches, stage.left(tournament, since, self.position))
 
-        They check points, board figures and stored files, and read the files again.
-        """
-        at = self.position
-        self.follow(
-            verify.batches(tournament, since, at.last, size),
-            tournaments(tournament, since, at.last).count(),
-            last="last",
-            units=("tournaments", "tournaments"),
-            items=("awards", "awards"),
-        )
-        self.follow(
-            strength.batches(tournament, since, at.ranking, size),
-            revisions(tournament, since, at.ranking).count(),
-            last="ranking",
-            units=("rankings with boards", "rankings"),
-            items=("results", "results"),
-        )
-        self.follow(
-            verify_files.batches(tournament, since, at.file, size),
-            verify_files.uploads(tournament, since, at.file).count(),
-            last="file",
-            units=("uploads", "files"),
-            items=("files", "files"),
-        )
-        self.follow(
-            verify_files.further_batches(tournament, since, at.further, size),
-            verify_files.further(tournament, since, at.further).count(),
-            last="further",
-            units=("further files", "files"),
-            items=("files", "files"),
-        )
-        self.follow(
-            verify_read.batches(tournament, since, at.read_last, size),
-            rankings(tournament, since, at.read_last).count(),
-            last="read_last",
-            units=("rankings", "rankings_done"),
-            items=("read again from their files", "read_again"),
-        )
-
-    def check_go(self, since, size: int) -> None:
-        """Run the audits of Go tournaments and of their files, each from `self.position` on."""
-        at = self.position
-        self.follow(
-            verify_go.batches(since, at.go_last, size),
-            verify_go.tournaments(since, at.go_last).count(),
-            last="go_last",
-            units=("tournaments of Go", "go_tournaments"),
-            items=("ratings", "ratings"),
-        )
-        self.follow(
-            verify_files.go_batches(since, at.go_file, size),
-            verify_files.go_uploads(since, at.go_file).count(),
-            last="go_file",
-            units=("uploads", "files"),
-            items=("files", "files"),
-        )
-
-    def follow(
-        self,
-        batches: Iterable[verify.Batch],
-        left: int,
-        *,
-        last: str,
-        units: tuple[str, str],
-        items: tuple[str, str],
-    ) -> None:
+    def follow(self, stage: Stage, batches: Iterable[verify.Batch], left: int) -> None:
         """Report the differences of an audit, save the position, and print the progress every few seconds.
 
         left: number of units still to check
-        last: name of the field of `Position` for the last item checked
-        units: what is checked one by one, such as tournaments
-        items: what is counted in each unit, such as awards; their number per second is printed too
-
-        `units` and `items` are pairs: the plural noun to print, and the field of `Position` with the number.
         """
-        (unit, units_field), (item, items_field) = units, items
+        (unit, units_field), (item, items_field) = stage.units, stage.items
         total, before = getattr(self.position, units_field) + left, getattr(self.position, items_field)
         started = printed = time.monotonic()
         for batch in batches:
-            self.position.add(last, batch)
+            self.position.add(stage.last, batch)
             for difference in batch.differences:
                 self.report(difference)
             if self.resume:
@@ -244,13 +115,7 @@ class Command(BaseCommand):
         Return a summary for the last line of output, and the number of differences.
         """
         self.stderr.write("comparing the standings with the ledger", self.style.NOTICE)
-        day, differences = verify.compare_standings()
-        differences += verify.unmatched_reversals()
-        differences += transfers.differences()
-        differences += approved.differences()
-        differences += verify_go.player_differences()
-        differences += campaigns.differences()
-        differences += triggers.differences()
+        day, differences = stages.whole_database()
         for difference in differences:
             self.report(difference)
         counts = verify.count_underivable()

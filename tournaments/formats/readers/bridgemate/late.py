@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.formats import values
-
-from .movement import NOT_PLAYED, Movement, PairNumber, Planned, pair_numbers, sections_with_sides
-from .results import Entered, Seating
+from .movement import Movement, PairNumber, Planned, pair_numbers, sections_with_sides
+from .results import NOT_PLAYED, Entered, Seating
 
 
 def in_planned_rounds(entered: Sequence[Entered], movement: Movement) -> list[Entered]:
@@ -34,7 +32,7 @@ def in_planned_rounds(entered: Sequence[Entered], movement: Movement) -> list[En
         movement,
         homes,
         frozenset((row.seating, row.board) for row in valid),
-        frozenset((row.seating, row.board) for row in valid if values.fold(row.remarks) != NOT_PLAYED),
+        frozenset((row.seating, row.board) for row in valid if row.remark != NOT_PLAYED),
     )
     result = []
     for row in entered:

@@ -9,16 +9,14 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from operator import sub
 
-from tournaments.formats import values
 from tournaments.formats.issues import IssueList
 from tournaments.formats.mdb import Table
 
-from .results import Entered, Place, Seating, whole_number
+from .results import NOT_PLAYED, WRONG_DIRECTION, Entered, Place, Seating, whole_number
 
 Pairs = tuple[int, int]  # the numbers of the pairs North-South and East-West
 PairNumber = tuple[str, int, int]  # section, number and side (see `pair_numbers`)
 _MOST_BOARDS = 100  # of a table in a round
-_WRONG_DIRECTION, NOT_PLAYED = "wrong direction", "not played"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ def reliable(entered: Iterable[Entered], movement: Movement, issues: IssueList) 
     count = sum(other_pairs[index] or other_board[index] for index in range(len(rows)))
     issues.add("bws_other_movement", count=count, total=len(rows))
     if not has_pairs:
-        # Without its pairs a row cannot say that nobody sat there either.
+        # A movement whose pairs are wrong does not tell either where nobody plays.
         return {}
     return {seating: replace(plan, boards=frozenset()) for seating, plan in movement.items()}
 
@@ -289,14 +287,14 @@ def _with_planned(places: Sequence[Place], planned: Pairs, issues: IssueList) ->
 
 def _contradicts(row: Entered, planned: Pairs) -> bool:
     """Return whether a result has other pairs than the movement, or the same the other way round."""
-    if values.fold(row.remarks) == _WRONG_DIRECTION:  # there is an issue about it already
+    if row.remark == WRONG_DIRECTION:  # there is an issue about it already
         return {row.ns, row.ew} != set(planned)
     return (row.ns, row.ew) != planned
 
 
 def _add_unplanned(places: Sequence[Place], issues: IssueList) -> None:
-    """Add an issue for a table at which nobody plays in this round by the movement."""
+    """Add an issue about the results of a table that has no play in this round of the movement."""
     rows = [place.row for place in places if not place.row.erased]
-    rows = [row for row in rows if values.fold(row.remarks) != NOT_PLAYED]
+    rows = [row for row in rows if row.remark != NOT_PLAYED]
     if rows:
         issues.add("bws_unplanned_round", round=rows[0].round, table=rows[0].table, **rows[0].where)

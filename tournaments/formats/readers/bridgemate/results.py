@@ -24,7 +24,9 @@ _CLOCK = re.compile(r"\b[0-2]?[0-9]:[0-5][0-9]\b")
 _SIDES = {"N": "NS", "S": "NS", "NS": "NS", "E": "EW", "W": "EW", "EW": "EW"}
 _MOST = 9999
 Seating = tuple[str, int, int]  # section, table and round
-_NO_SCORE = {"not played": "bws_not_played", "arbitral score": "bws_arbitral"}
+# Remarks, as `values.fold` leaves them.
+NOT_PLAYED, WRONG_DIRECTION = "not played", "wrong direction"
+_NO_SCORE = {NOT_PLAYED: "bws_not_played", "arbitral score": "bws_arbitral"}
 # Issues about a single result that the director decides.
 DOUBTFUL = frozenset({"bws_arbitral", "bws_wrong_direction", "bws_result_unreadable", "bws_remark_unknown"})
 
@@ -65,6 +67,11 @@ class Entered:
     def where(self) -> dict[str, Any]:
         """The parameters of an issue about this result."""
         return {"board": self.board, "ns": self.ns, "ew": self.ew, "place": self.place}
+
+    @property
+    def remark(self) -> str:
+        """The remarks without case and punctuation."""
+        return values.fold(self.remarks)
 
     @property
     def seating(self) -> Seating:
@@ -238,13 +245,13 @@ def _result_of(row: Entered, section: str | None, as_entered: bool = False) -> t
 
     as_entered: whether the contract counts as entered, whatever the remark says
     """
-    remark = "" if as_entered else values.fold(row.remarks)
+    remark = "" if as_entered else row.remark
     if not as_entered and (adjusted := _adjusted(row.remarks)):
         return _result(row, section, adjusted), "bws_adjusted"
     if remark in _NO_SCORE:
         return _result(row, section, None), _NO_SCORE[remark]
     code = "bws_remark_unknown" if row.remarks and not as_entered else ""
-    if remark == "wrong direction":
+    if remark == WRONG_DIRECTION:
         row, code = _exchanged(row), "bws_wrong_direction"
     played = _played(row, section)
     return (played, code) if played else (_result(row, section, None), "bws_result_unreadable")

@@ -1,0 +1,106 @@
+"""Read how the clubs of a region are doing: their uploads, missing results, and regional tournaments."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.db.models import Count, Max
+from django.urls import reverse
+from django.utils import timezone
+
+from players.models import Region
+from scoring import regulations
+from scoring.ledger.evaluation import FAMILY
+from tournaments.models import Announcement, ResultUpload
+
+PERIOD = timedelta(days=90)  # the uploads that the page counts
+LATE = 2  # days after play; files that arrive later are late
+SHOWN = 10  # missing results, unconfirmed uploads and regional tournaments that are listed
+
+
+@dataclass(frozen=True, slots=True)
+class RegionState:
+    """How the clubs of a region are doing.
+
+    clubs: records of `RegionClubTable`, the clubs with something to do first
+    missing, drafts: the missing results and the unconfirmed uploads with the longest wait
+    missing_count, draft_count: the number of all of them
+    coming: the next announced tournaments of the types that the region approves
+    """
+
+    clubs: list[dict[str, Any]]
+    missing: list[Announcement]
+    missing_count: int
+    drafts: list[ResultUpload]
+    draft_count: int
+    coming: list[Announcement]
+
+    @property
+    def attention(self) -> int:
+        """The number of clubs with a missing result or an unconfirmed upload."""
+        return sum(bool(club["missing"] or club["drafts"]) for club in self.clubs)
+
+
+def state_of(region: Region, day: date) -> RegionState:
+    """Return how the clubs of the region are doing. Five queries."""
+    missing = list(
+        Announcement.objects.without_result(day)
+        .filter(club__region=region)
+        .select_related("club")
+        .order_by("end_date", "pk")
+    )
+    drafts = list(
+        ResultUpload.objects.drafts()
+        .filter(club__region=region)
+        .select_related("club", "created_by", "token")
+        .defer("parsed", "details", "columns", "ticks")
+        .order_by("created_at", "pk")
+    )
+    types = regulations.of_family(FAMILY)[-1].filing.regional
+    coming = Announcement.objects.upcoming(day).filter(club__region=region, event_type__in=types)
+    return RegionState(
+        clubs=_clubs(region, day, missing, drafts),
+        missing=missing[:SHOWN],
+        missing_count=len(missing),
+        drafts=drafts[:SHOWN],
+        draft_count=len(drafts),
+        coming=list(coming.select_related("club")[:SHOWN]),
+    )
+
+
+def _clubs(
+    region: Region, day: date, missing: list[Announcement], drafts: list[ResultUpload]
+) -> list[dict[str, Any]]:
+    without_result = Counter(announced.club_id for announced in missing)
+    unconfirmed = Counter(draft.club_id for draft in drafts)
+    uploads, late = _uploads(region, day)
+    rows = region.clubs.annotate(members=Count("players", distinct=True), last=Max("uploads__confirmed_at"))
+    records = [
+        {
+            "name": club.name,
+            "url": reverse("club_manage", args=[club.slug]),
+            "active": club.active,
+            "members": club.members,
+            "missing": without_result[club.pk],
+            "drafts": unconfirmed[club.pk],
+            "uploads": uploads[club.pk],
+            "late": late[club.pk],
+            "last": club.last and timezone.localdate(club.last),
+        }
+        for club in rows.order_by("sort_key", "pk")
+    ]
+    return sorted(records, key=lambda record: not (record["missing"] or record["drafts"]))
+
+
+def _uploads(region: Region, day: date) -> tuple[Counter[int], Counter[int]]:
+    """Return {club id: uploads confirmed in the last 90 days}, and how many of these came late. One query."""
+    rows = ResultUpload.objects.filter(
+        club__region=region, state=ResultUpload.State.CONFIRMED, corrects=None, played_on__gte=day - PERIOD
+    ).order_by()
+    uploads: Counter[int] = Counter()
+    late: Counter[int] = Counter()
+    for club, played_on, created_at in rows.values_list("club_id", "played_on", "created_at"):
+        uploads[club] += 1
+        late[club] += (timezone.localdate(created_at) - played_on).days > LATE
+    return uploads, late

@@ -1,0 +1,126 @@
+"""Notify accounts of something, in the transaction in which it happens.
+
+Notices and letters are stored together with what they are about, so that neither exists without the other.
+The sweeper lets the workers send the letters.
+"""
+
+import logging
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+
+from players.models import Player
+from scoring.ledger.services import queue
+from scoring.letters.models import Broadcast, Choice, Delivery, Letter, Notice
+from scoring.letters.registry import KINDS, Kind
+from ui.chunks import chunks
+from ui.clock import today
+
+logger = logging.getLogger(__name__)
+
+LEASE = queue.LONGEST_LEASE
+Data = Mapping[str, Any]
+
+
+def notify(
+    kind: Kind,
+    accounts: Iterable[int | None],
+    key: str,
+    data: Data | None = None,
+    not_before: datetime | None = None,
+) -> None:
+    """Notify accounts, all with the same data. See `notify_each`.
+
+    accounts: ids; None is ignored
+    """
+    notify_each(kind, {account: data or {} for account in accounts if account}, key, not_before)
+
+
+@transaction.atomic
+def notify_each(kind: Kind, data: Mapping[int, Data], key: str, not_before: datetime | None = None) -> None:
+    """Store a notice for each of these accounts and, for those that chose so, a letter.
+
+    An account gets one notice of a kind about what `key` identifies. Closed accounts and those of deceased
+    players get none. Four queries for each 500 accounts.
+
+    data: {account id: what the text of the notice needs, as JSON values}
+    not_before: when to send the letters; None for at once
+    """
+    monday = next_monday(today())
+    for ids in chunks(sorted(data)):
+        addresses = dict(reachable(User.objects.filter(pk__in=ids)).values_list("pk", "email"))
+        chosen = deliveries(kind, addresses)
+        notices, letters = [], []
+        for account, address in sorted(addresses.items()):
+            weekly = monday if chosen[account] == Delivery.WEEKLY else None
+            notice = Notice(
+                account_id=account, kind=kind.code, key=key, data=dict(data[account]), weekly=weekly
+            )
+            notices.append(notice)
+            if address and chosen[account] == Delivery.ONCE:
+                letters.append(Letter(account_id=account, kind=kind.code, key=key, not_before=not_before))
+        Notice.objects.bulk_create(notices, ignore_conflicts=True)
+        if settings.MAIL:
+            Letter.objects.bulk_create(letters, ignore_conflicts=True)
+
+
+def broadcast(kind: Kind, key: str, data: Data) -> None:
+    """Let the workers notify everyone whom a kind concerns, because there may be many thousands."""
+    row, created = Broadcast.objects.get_or_create(kind=kind.code, key=key, defaults={"data": dict(data)})
+    if created:
+        queue.enqueue_on_commit(row)
+
+
+def perform_broadcast(pk: int) -> None:
+    """Make the notices of a broadcast. Safe to repeat: an account gets each notice once."""
+    row = queue.claim(Broadcast, pk, LEASE)
+    if row is None:
+        return
+    try:
+        kind = KINDS[row.kind]
+        accounts = kind.everyone(row.data) if kind.everyone else ()
+        for ids in chunks(accounts):
+            queue.renew(row, LEASE)
+            notify(kind, ids, row.key, row.data)
+        queue.held(row).update(
+            state=Broadcast.State.DONE, finished_at=queue.now(), lease_until=None, error=""
+        )
+    except queue.LeaseLost:
+        logger.warning("broadcast %s was taken over by another worker", pk)
+    except Exception as error:
+        if not queue.hand_back(row, error):
+            raise
+
+
+def reachable(accounts: QuerySet[User]) -> QuerySet[User]:
+    """Return those of the accounts, a query set, that are open and do not belong to a deceased player."""
+    return accounts.filter(is_active=True, player__deceased_on=None)
+
+
+def deliveries(kind: Kind, accounts: Iterable[int]) -> dict[int, str]:
+    """Return {account id: how the account gets notices of a kind by e-mail}. One query."""
+    ids = list(accounts)
+    chosen = dict.fromkeys(ids, str(kind.default))
+    if not kind.fixed:
+        rows = Choice.objects.filter(account__in=ids, kind=kind.code)
+        chosen |= dict(rows.values_list("account", "delivery"))
+    return chosen
+
+
+def accounts_of(players: Iterable[int]) -> dict[int, int]:
+    """Return {player id: account id} of the living players who have an account, for these player ids."""
+    accounts: dict[int, int] = {}
+    for ids in chunks(sorted(players)):
+        linked = Player.objects.filter(pk__in=ids, user__isnull=False, deceased_on=None)
+        accounts |= dict(linked.values_list("pk", "user"))
+    return accounts
+
+
+def next_monday(day: date) -> date:
+    """Return the first Monday after `day`."""
+    return day + timedelta(days=7 - day.weekday())

@@ -1,0 +1,28 @@
+"""The form that filters the office's list of tournaments."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Club
+from scoring.office.forms.organisations import club_or_region_field
+from scoring.office.queries.tournaments import STATES
+
+FIRST_YEAR = 2000
+
+
+class FindTournamentForm(forms.Form):
+    """Filter the list of tournaments, by default those of this year."""
+
+    q = forms.CharField(label=_("Name or number"), max_length=100, required=False)
+    fecha = forms.TypedChoiceField(label=_("of the year"), coerce=int, required=False, empty_value=None)
+    club = club_or_region_field(Club, _("in the club"))
+    estado = forms.ChoiceField(label=_("State"), required=False)
+
+    def __init__(self, data: Any, *, day: date) -> None:
+        super().__init__(data if "fecha" in data else {**data.dict(), "fecha": str(day.year)})
+        years = [(year, str(year)) for year in range(day.year, FIRST_YEAR, -1)]
+        self.fields["fecha"].choices = [("", _("any")), *years]  # type: ignore[attr-defined]
+        self.fields["estado"].choices = [("", _("any")), *STATES.items()]  # type: ignore[attr-defined]

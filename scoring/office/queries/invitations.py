@@ -1,0 +1,142 @@
+"""Read which members have an account, were invited to make one, or were given a code."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from players.ages import OWN_ACCOUNT
+from players.categories import categories_on, ids_read_as
+from players.models import Category, CategoryAssignment, Club, Player, SignUpKey
+from scoring.letters.models import Mail
+from scoring.signups.models import SignUpLetter
+
+# The values of the filters, with their labels.
+WITHOUT, INVITED, NEW, WITH = "sin", "invitados", "nuevos", "con"
+STATES = {
+    WITHOUT: _("who have no account"),
+    NEW: _("whom nobody has invited"),
+    INVITED: _("who were invited and did not come"),
+    WITH: _("who have an account"),
+}
+ADDRESS, NO_ADDRESS = "con", "sin"
+ADDRESSES = {ADDRESS: _("with an e-mail address"), NO_ADDRESS: _("without an e-mail address")}
+LICENSED, UNLICENSED = "con", "sin"
+LICENCES = {LICENSED: _("with a licence"), UNLICENSED: _("without a licence")}
+WAITING = Q(kind="invited", state__in=["pending", "running"])
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationFilter:
+    """The filters of the list of members.
+
+    number: a federation number, or ""
+    state, address, licence: keys of STATES, ADDRESSES and LICENCES; "" for all
+    """
+
+    number: str = ""
+    club: Club | None = None
+    category: Category | None = None
+    state: str = ""
+    address: str = ""
+    licence: str = ""
+
+
+def members(filters: InvitationFilter, day: date) -> QuerySet[Player]:
+    """Return the members that the filters leave, sorted by name, with what `records` needs.
+
+    Members who cannot have an account, because they died or are under 14, are left out.
+    """
+    keys = SignUpKey.objects.filter(player=OuterRef("pk"), made_by__isnull=False)
+    letters = SignUpLetter.objects.filter(WAITING, player=OuterRef("pk"))
+    players = (
+        Player.objects.unmerged()
+        .filter(Q(birth_year=None) | Q(birth_year__lt=day.year - OWN_ACCOUNT), deceased_on=None)
+        .annotate(
+            linked_at=Subquery(keys.filter(way=SignUpKey.Way.LINK).values("made_at")[:1]),
+            printed_at=Subquery(keys.filter(way=SignUpKey.Way.CODE).values("made_at")[:1]),
+            letter_waits=Exists(letters),
+        )
+        .select_related("club", "user")
+        .order_by("sort_key", "pk")
+    )
+    if filters.number:
+        players = players.filter(number=filters.number)
+    if filters.club:
+        players = players.filter(club=filters.club)
+    if filters.category:
+        held = CategoryAssignment.objects.filter(player=OuterRef("pk")).in_force(day).values("category")
+        players = players.annotate(held=Subquery(held)).filter(held__in=ids_read_as(filters.category, day))
+    if filters.licence:
+        players = players.with_licence(day).filter(licensed=filters.licence == LICENSED)
+    if filters.address:
+        is_blank = Q(email="")
+        players = players.filter(is_blank if filters.address == NO_ADDRESS else ~is_blank)
+    return players.filter(_STATES[filters.state])
+
+
+_INVITED = Q(linked_at__isnull=False) | Q(printed_at__isnull=False)
+_STATES = {
+    "": Q(),
+    WITHOUT: Q(user=None),
+    NEW: Q(user=None) & ~_INVITED & Q(letter_waits=False),
+    INVITED: Q(user=None) & _INVITED,
+    WITH: Q(user__isnull=False),
+}
+
+
+def to_write_to(players: QuerySet[Player]) -> QuerySet[Player]:
+    """Return those of the members who get a letter if they are invited now.
+
+    They have an e-mail address and no account, and nobody invited them by letter as long as the last link
+    works.
+    """
+    since = timezone.now() - timedelta(days=settings.SIGN_UP_LINK_DAYS)
+    not_recent = Q(linked_at=None) | Q(linked_at__lte=since)
+    return players.filter(not_recent, user=None, letter_waits=False).exclude(email="")
+
+
+def to_print_for(players: QuerySet[Player], *, again: bool) -> QuerySet[Player]:
+    """Return those of the members for whom codes can be printed: without an account and an e-mail address.
+
+    again: whether to include members whose code still works; it becomes void then
+    """
+    players = players.filter(user=None, email="")
+    since = timezone.now() - timedelta(days=settings.SIGN_UP_CODE_DAYS)
+    return players if again else players.filter(Q(printed_at=None) | Q(printed_at__lte=since))
+
+
+def records(players: Sequence[Any], day: date) -> list[dict[str, Any]]:
+    """Return the records of `InvitationTable` for players of `members`. Two queries."""
+    categories = categories_on(day, [player.pk for player in players])
+    return [
+        {
+            "name": player.desk_name,
+            "number": player.number,
+            "club": player.club and player.club.name,
+            "category": categories[player.pk].code if player.pk in categories else None,
+            "has_address": bool(player.email),
+            "account": player.user and player.user.get_username(),
+            "account_id": player.user_id,
+            "letter_waits": player.letter_waits,
+            "linked_at": player.linked_at,
+            "printed_at": player.printed_at,
+        }
+        for player in players
+    ]
+
+
+def progress() -> dict[str, int]:
+    """Return figures about all letters of the last weeks, by the name of what they count. One query."""
+    states = Mail.State
+    return SignUpLetter.objects.filter(kind="invited").aggregate(
+        waiting=Count("pk", filter=WAITING),
+        sent=Count("pk", filter=Q(state=states.DONE)),
+        lost=Count("pk", filter=Q(state__in=[states.LOST, states.FAILED])),
+        came=Count("player", filter=Q(state=states.DONE, player__user__isnull=False), distinct=True),
+    )

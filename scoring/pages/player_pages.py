@@ -1,0 +1,141 @@
+"""What the public page of a player and the player's own pages share: the figures and the list of results."""
+
+from datetime import date
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+
+from players.models import Player
+from scoring.ledger import systems
+from scoring.ledger.conditional import StandingsVersion
+from scoring.ledger.evaluation import FAMILY
+from scoring.ledger.queries import awards
+from scoring.pages.queries import profile, results
+from scoring.pages.tables import AwaitingTable, NotCountedTable, ResultTable
+from tournaments.models import Tournament
+from ui import exports
+from ui.addresses import one_of
+from ui.choices import id_of, option_tags
+
+STATES = [("cuentan", _lazy("that count today")), ("fuera", _lazy("that no longer count"))]
+VENUES = [("presencial", _lazy("in person")), ("en-linea", _lazy("online"))]
+
+
+def results_url(player: Player) -> str:
+    """Return the URL of a player's list of results."""
+    return f"{player.get_absolute_url()}resultados/"
+
+
+def overview(player: Player, state: StandingsVersion, *, own: bool = False) -> dict[str, Any]:
+    """Return the template context of a player's figures: strip, lead, chart and other points systems.
+
+    player: from the query `profile.players`
+    own: whether the reader is the player
+    """
+    totals = profile.totals_of(player)
+    position, week = profile.standing_of(player, totals, state)
+    prospect = profile.prospect_of(player, position.category, state, own=own)
+    left = totals.rolling.left_on(date(state.as_of.year, 12, 31), state.as_of)
+    cut = prospect.cut if prospect else None
+    return {
+        "player": player,
+        "name": player.full_name if own else player.public_name,
+        "as_of": state.as_of,
+        "position": position,
+        "week": week,
+        "prospect": prospect,
+        "outdated": prospect is not None and prospect.campaign.outdated is not None,
+        "licence": profile.licence_of(player, state.as_of),
+        "leaves_this_year": position.points - left,
+        "left_on_31_december": left,
+        "totals": totals,
+        "chart": profile.plot_of(totals.rolling, state.as_of, get_language() or "", cut),
+        "others": [
+            {
+                **other,
+                "listed": other["system"].family in settings.FAMILIES,
+                "colours": _colours(player, other["system"].family, state.as_of),
+            }
+            for other in totals.others(state.as_of)
+        ],
+    }
+
+
+def _colours(player: Player, family: str, day: date) -> list[tuple[str, int]]:
+    """Return a player's points by colour, as `awards.colour_totals`; none in systems without colours."""
+    return awards.colour_totals(player, day) if family == Tournament.Family.ACBL else []
+
+
+def result_list(
+    request: HttpRequest, player: Player, state: StandingsVersion, name: str, *, own: bool = False
+) -> dict[str, Any] | HttpResponseBase:
+    """Return the template context of the list of a player's results, or the file that the request asks for.
+
+    name: the player's name as this reader may see it
+    own: whether the reader is the player, who can report what is wrong with a result
+    """
+    clubs = results.clubs_of(player, _family(request))
+    partners = results.partners_of(player, date.min, date.max, results.ALL_PARTNERS)
+    filters = _filters(request, clubs, {person["number"]: person["player_id"] for person in partners})
+    entries = filters.entries(player, state.as_of)
+    table = exports.file_or_table(
+        request,
+        ResultTable,
+        f"{_('results')}-{player.number}",
+        results.result_pages(entries, player),
+        caption=_("Results, latest first"),
+        empty_text=_("No result fits."),
+        exclude=("kind", "reason"),
+    )
+    if isinstance(table, HttpResponseBase):
+        return table
+    waiting_rows, uncounted_rows = awards.without_points(player)
+    awaiting, not_counted = AwaitingTable(waiting_rows), NotCountedTable(uncounted_rows)
+    if own:
+        for listed in (table, awaiting, not_counted):
+            listed.columns.show("report")
+    return {
+        "player": player,
+        "name": name,
+        "filters": filters,
+        "years": results.result_years(player, filters.family),
+        "clubs": option_tags(tuple(clubs), request.GET.get("club", ""), _("any club")),
+        "partners": partners,
+        "partner": request.GET.get("pareja", ""),
+        "states": STATES,
+        "venues": VENUES,
+        "systems": systems.others(),
+        "table_html": table.as_html(request),
+        "total": len(table.rows),
+        "awaiting_html": awaiting.html_or_blank(request),
+        "not_counted_html": not_counted.html_or_blank(request),
+    }
+
+
+def _family(request: HttpRequest) -> str:
+    return one_of(request.GET.get("puntos", ""), systems.ALL, FAMILY)
+
+
+def _filters(
+    request: HttpRequest, clubs: list[tuple[int, str, str]], partners: dict[str, int]
+) -> results.ResultFilter:
+    """Return the filters of the request. Unknown values do not restrict the list, except a club's slug.
+
+    partners: {federation number: player id}
+    """
+    query = request.GET
+    year = query.get("ano", "")
+    return results.ResultFilter(
+        family=_family(request),
+        year=int(year) if year.isascii() and year.isdecimal() and len(year) == 4 and year > "1900" else None,
+        state=one_of(query.get("ver", ""), dict(STATES)),
+        venue=one_of(query.get("lugar", ""), dict(VENUES)),
+        club=id_of(query.get("club", ""), tuple(clubs)),
+        partner=partners.get(query.get("pareja", "")),
+        text=query.get("q", "").strip().replace("\x00", "")[:100],
+    )

@@ -1,0 +1,1 @@
+"""A person's rights about their data: hide the name, get a copy of everything, have it erased."""

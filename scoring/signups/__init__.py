@@ -1,0 +1,1 @@
+"""Letters with which members make an account for their federation number."""

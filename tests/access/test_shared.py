@@ -1,0 +1,87 @@
+"""Public pages are the same for every reader, so shared caches can keep them; the others are not stored."""
+
+import pytest
+from django.conf import settings
+from django.template import TemplateSyntaxError, engines
+
+from tests.access.matrix import ACTORS, PUBLIC
+from tests.access.test_matrix import NAMES, address, client_of
+from tests.languages import address_in
+from tests.pages import Page
+from ui.shared import is_shared
+
+READERS = ["nobody", "player", "director", "office"]
+# Not pages: the health check, robots.txt, and the choice of the language, which answers no GET.
+NO_PAGES = {"health", "robots", "set_language"}
+SHARED = sorted(set(PUBLIC) - NO_PAGES)
+EVERYBODYS = "public, max-age=0, must-revalidate"
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_a_public_page_is_the_same_for_every_reader(name, world):
+    """Same bytes, no cookie set, nothing that would make a cache keep one version for each reader."""
+    url, query, got = address(name, world), PUBLIC[name].query, {}
+    for language in ("es", "en"):
+        for actor in READERS:
+            client = client_of(world, actor)
+            client.cookies["theme"] = client.cookies["messages"] = actor
+            response = client.get(address_in(language, url), query)
+            assert response.headers["Cache-Control"] == EVERYBODYS, (name, actor)
+            assert not response.cookies
+            assert "Cookie" not in response.headers.get("Vary", "")
+            got[language, actor] = b"".join(response) + response.headers.get("Location", "").encode()
+        assert len({got[language, actor] for actor in READERS}) == 1, (name, language)
+
+
+def test_all_other_pages_are_private_and_not_stored(world):
+    wrong = {}
+    for name in sorted(set(NAMES) - set(PUBLIC)):
+        url = address(name, world)
+        if is_shared(url):
+            continue
+        for actor in ("nobody", "player", "office"):
+            response = client_of(world, actor).get(url)
+            control = response.headers["Cache-Control"]
+            if "public" in control or "no-store" not in control:
+                wrong[name, actor] = control
+    assert wrong == {}
+
+
+def test_the_personal_version_of_a_public_page_is_private_and_for_signed_in_readers_only(world):
+    url = address("tournament", world)
+    response = client_of(world, "nobody").get(url, {"yo": "1"})
+    assert (response.status_code, response.url) == (302, url)
+    client = client_of(world, "director")
+    whole = client.get(url, {"yo": "1"})
+    assert whole.headers["Cache-Control"] == "private, no-store"
+    assert client.cookies[settings.SIGNED_IN_COOKIE].value == "1"
+    response = client.get(url, {"yo": "1"}, headers={"X-Parts": "1"})
+    parts = response.content.decode()
+    # The announced length is that of the blocks: browsers refuse a response that is shorter than announced.
+    assert int(response.headers["Content-Length"]) < int(whole.headers["Content-Length"]) / 4
+    blocks = [block["data-part"] for block in Page(response).all(data_part=True)]
+    assert blocks == ["account", "main-job", "messages", "acts"]
+    assert "anular/" in parts and len(parts) < len(whole.content) / 4
+    assert "anular/" not in client.get(url).content.decode()
+
+
+def test_scripts_learn_that_somebody_signed_out(world):
+    client = client_of(world, "player")
+    client.get("/inicio/")
+    assert client.cookies[settings.SIGNED_IN_COOKIE].value == "1"
+    client.logout()
+    client.cookies[settings.SIGNED_IN_COOKIE] = "1"
+    client.get("/inicio/")
+    assert client.cookies[settings.SIGNED_IN_COOKIE].value == ""
+
+
+def test_the_actors_of_this_test_are_those_of_the_matrix():
+    assert set(READERS) <= set(ACTORS)
+
+
+def test_a_block_for_the_reader_cannot_be_empty():
+    """What stands beside an empty block instead of in it would never be shown to its reader."""
+    source = "{% reader 'acts' %}\n\n{% endreader %}<a href='/'>Correct</a>"
+    with pytest.raises(TemplateSyntaxError, match="acts"):
+        engines["django"].from_string(source)
+    assert "data-part" in engines["django"].from_string("{% reader 'acts' %}{{ x }}{% endreader %}").render()

@@ -1,0 +1,107 @@
+"""A histogram as SVG, drawn on the server, with its data as a table for `ui/plot.html`."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+from zlib import crc32
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
+
+from ui.formatting import format_whole
+from ui.plots import FONT, data_points, nice_ticks
+
+WIDTH, HEIGHT, BARS = 300, 190, 12
+
+
+def bins_of(values: Sequence[int], most: int = BARS) -> tuple[int, list[int]]:
+    """Return the width of the bins and the number of values in each, for values from 0 on.
+
+    values: whole numbers in ascending order
+    most: about how many bins; their width is 1, 2 or 5 times a power of ten
+    """
+    width = max(1, round(nice_ticks(0, max(values[-1], 1), most)[1]))
+    edges = range(width, values[-1] + width + 1, width)
+    below = [0, *(bisect_left(values, edge) for edge in edges)]
+    return width, [high - low for low, high in zip(below, below[1:], strict=False)]
+
+
+@dataclass
+class Histogram:
+    """How many values are in each span of equal width, from 0 on.
+
+    title, desc: texts for screen readers
+    width: width of a span
+    counts: number of values in each span
+    head, noun: headings of the two columns of the table
+    """
+
+    title: str
+    desc: str
+    width: int
+    counts: Sequence[int]
+    head: str
+    noun: str
+
+    @property
+    def wide(self) -> SafeString:
+        """The drawing, the same for all screens: it stands in an aside."""
+        return self._svg("w")
+
+    @property
+    def narrow(self) -> SafeString:
+        """The drawing, the same for all screens."""
+        return self._svg("n")
+
+    @cached_property
+    def _spans(self) -> list[str]:
+        lang = get_language() or ""
+        edges = [index * self.width for index in range(len(self.counts) + 1)]
+        return [
+            gettext("%(first)s to %(last)s")
+            % {"first": format_whole(low, lang), "last": format_whole(high, lang)}
+            for low, high in zip(edges, edges[1:], strict=False)
+        ]
+
+    @property
+    def as_table(self) -> dict[str, Any]:
+        """The data as a table, in the form of `Chart.as_table`."""
+        lang = get_language() or ""
+        return {
+            "heads": [self.head, self.noun],
+            "rows": [
+                {"head": span, "cells": [{"label": self.noun, "text": format_whole(count, lang)}]}
+                for span, count in zip(self._spans, self.counts, strict=True)
+            ],
+        }
+
+    def _svg(self, variant: str) -> SafeString:
+        ident = f"plot-{crc32(f'{self.title}|{self.desc}'.encode()):08x}-{variant}"
+        lang, bottom, highest = get_language() or "", HEIGHT - 1.7 * FONT, max(self.counts) or 1
+        step = WIDTH / len(self.counts)
+        bars, values = [], []
+        for index, (count, span) in enumerate(zip(self.counts, self._spans, strict=True)):
+            height = count / highest * (bottom - 8)
+            x = index * step
+            bars.append(
+                f'<rect class="column" x="{x + 1:.1f}" y="{bottom - height:.1f}" '
+                f'width="{step - 2:.1f}" height="{height:.1f}"/>'
+            )
+            values.append((x + step / 2, bottom - height, f"{span}: {format_whole(count, lang)}"))
+        every = max(1, len(self.counts) // 4)
+        labels = "".join(
+            f'<text class="axis-text" x="{min(index * step, WIDTH - 34):.1f}" y="{HEIGHT - 4}">'
+            f"{escape(format_whole(index * self.width, lang))}</text>"
+            for index in range(0, len(self.counts), every)
+        )
+        return mark_safe(  # noqa: S308 (every text passed through escape)
+            f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{ident}-t {ident}-d" '
+            f'data-points={quoteattr(data_points(values))} xmlns="http://www.w3.org/2000/svg">'
+            f'<title id="{ident}-t">{escape(self.title)}</title>'
+            f'<desc id="{ident}-d">{escape(self.desc)}</desc>'
+            f'{"".join(bars)}<line class="axis" x1="0" x2="{WIDTH}" y1="{bottom:.1f}" y2="{bottom:.1f}"/>'
+            f"{labels}</svg>"
+        )
