@@ -165,7 +165,7 @@ class _Drawing:
         """Return a text of one or two lines at the first place where nothing crosses it, as SVG.
 
         places: the left end and the base line of the first line, in order of preference; if everything is
-            crossed, the first place is used, and the text's halo keeps it readable
+            crossed, the text stands as near the first place as the drawing allows, readable by its halo
         """
         width, deep = CHAR * max(map(len, lines)), 1.2 * FONT
         boxes = [(x - 3, y - FONT, x + width + 3, y + (len(lines) - 1) * deep + 5) for x, y in places]
@@ -173,6 +173,7 @@ class _Drawing:
         self.taken.append(boxes[chosen])
         x, y = places[chosen]
         x = max(1.0, min(x, self.width - width - 1))
+        y = max(FONT, min(y, self.bottom - (len(lines) - 1) * deep - 5))
         return "".join(
             f'<text class="{kind} halo" x="{x:.1f}" y="{y + index * deep:.1f}">{escape(line)}</text>'
             for index, line in enumerate(lines)
