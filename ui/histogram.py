@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
-from zlib import crc32
+from xml.sax.saxutils import escape
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from ui.formatting import format_whole
+from ui.pictures import Picture
 from ui.plots import FONT, data_points, nice_ticks
 
 WIDTH, HEIGHT, BARS = 300, 190, 12
@@ -30,14 +30,18 @@ def bins_of(values: Sequence[int], most: int = BARS) -> tuple[int, list[int]]:
 
 
 @dataclass
-class Histogram:
+class Histogram(Picture):
     """How many values are in each span of equal width, from 0 on.
 
     title, desc: texts for screen readers
     width: width of a span
     counts: number of values in each span
     head, noun: headings of the two columns of the table
+
+    Its two drawings are alike, because it is shown in a narrow column of the page.
     """
+
+    WIDE = NARROW = WIDTH, HEIGHT
 
     title: str
     desc: str
@@ -45,16 +49,6 @@ class Histogram:
     counts: Sequence[int]
     head: str
     noun: str
-
-    @property
-    def wide(self) -> SafeString:
-        """The drawing, the same for all screens: it stands in an aside."""
-        return self._svg("w")
-
-    @property
-    def narrow(self) -> SafeString:
-        """The drawing, the same for all screens."""
-        return self._svg("n")
 
     @cached_property
     def _spans(self) -> list[str]:
@@ -78,30 +72,23 @@ class Histogram:
             ],
         }
 
-    def _svg(self, variant: str) -> SafeString:
-        ident = f"plot-{crc32(f'{self.title}|{self.desc}'.encode()):08x}-{variant}"
-        lang, bottom, highest = get_language() or "", HEIGHT - 1.7 * FONT, max(self.counts) or 1
-        step = WIDTH / len(self.counts)
+    def _svg(self, width: int, height: int, variant: str) -> SafeString:
+        lang, bottom, highest = get_language() or "", height - 1.7 * FONT, max(self.counts) or 1
+        step = width / len(self.counts)
         bars, values = [], []
         for index, (count, span) in enumerate(zip(self.counts, self._spans, strict=True)):
-            height = count / highest * (bottom - 8)
+            tall = count / highest * (bottom - 8)
             x = index * step
             bars.append(
-                f'<rect class="column" x="{x + 1:.1f}" y="{bottom - height:.1f}" '
-                f'width="{step - 2:.1f}" height="{height:.1f}"/>'
+                f'<rect class="column" x="{x + 1:.1f}" y="{bottom - tall:.1f}" '
+                f'width="{step - 2:.1f}" height="{tall:.1f}"/>'
             )
-            values.append((x + step / 2, bottom - height, f"{span}: {format_whole(count, lang)}"))
+            values.append((x + step / 2, bottom - tall, f"{span}: {format_whole(count, lang)}"))
         every = max(1, len(self.counts) // 4)
         labels = "".join(
-            f'<text class="axis-text" x="{min(index * step, WIDTH - 34):.1f}" y="{HEIGHT - 4}">'
+            f'<text class="axis-text" x="{min(index * step, width - 34):.1f}" y="{height - 4}">'
             f"{escape(format_whole(index * self.width, lang))}</text>"
             for index in range(0, len(self.counts), every)
         )
-        return mark_safe(  # noqa: S308 (every text passed through escape)
-            f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{ident}-t {ident}-d" '
-            f'data-points={quoteattr(data_points(values))} xmlns="http://www.w3.org/2000/svg">'
-            f'<title id="{ident}-t">{escape(self.title)}</title>'
-            f'<desc id="{ident}-d">{escape(self.desc)}</desc>'
-            f'{"".join(bars)}<line class="axis" x1="0" x2="{WIDTH}" y1="{bottom:.1f}" y2="{bottom:.1f}"/>'
-            f"{labels}</svg>"
-        )
+        axis = f'<line class="axis" x1="0" x2="{width}" y1="{bottom:.1f}" y2="{bottom:.1f}"/>'
+        return self._framed(width, height, variant, data_points(values), [*bars, axis, labels])

@@ -5,43 +5,30 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
-from zlib import crc32
+from xml.sax.saxutils import escape
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from ui.formatting import format_month, format_points, format_whole
+from ui.pictures import Picture
 from ui.plots import CHAR, FONT, data_points, nice_ticks
 
-WIDE, NARROW = (824, 240), (300, 220)  # (width, height) of the two drawings, in SVG units
 SMALL = 500  # a drawing of less width is one for telephones
 
 
 @dataclass
-class MonthPlot:
-    """Bars of points by month. The template ui/plot.html shows it with its table.
+class MonthPlot(Picture):
+    """Bars of points by month: the wide drawing has the points above them, the narrow one names every third.
 
     months: (first day of the month, points in hundredths, number of tournaments), in order
     """
 
+    WIDE, NARROW = (824, 240), (300, 220)
+
     title: str
     desc: str
     months: Sequence[tuple[date, int, int]]
-
-    @cached_property
-    def ident(self) -> str:
-        return f"plot-{crc32(f'{self.title}|{self.desc}'.encode()):08x}"
-
-    @cached_property
-    def wide(self) -> SafeString:
-        """The SVG drawing for large screens and paper, with the points above each bar."""
-        return self._svg(*WIDE, "w")
-
-    @cached_property
-    def narrow(self) -> SafeString:
-        """The SVG drawing for telephones, with every third month named."""
-        return self._svg(*NARROW, "n")
 
     @property
     def as_table(self) -> dict[str, Any]:
@@ -61,17 +48,7 @@ class MonthPlot:
         return {"heads": [gettext("Month"), *labels], "rows": rows}
 
     def _svg(self, width: int, height: int, variant: str) -> SafeString:
-        ident = f"{self.ident}-{variant}"
-        parts = [
-            f'<svg viewBox="0 0 {width} {height}" role="img" aria-labelledby="{ident}-t {ident}-d" '
-            f"data-points={quoteattr(self._values(width, height))} "
-            'xmlns="http://www.w3.org/2000/svg">',
-            f'<title id="{ident}-t">{escape(self.title)}</title>',
-            f'<desc id="{ident}-d">{escape(self.desc)}</desc>',
-            *self._parts(width, height),
-            "</svg>",
-        ]
-        return mark_safe("".join(parts))  # noqa: S308 (every text passed through escape)
+        return self._framed(width, height, variant, self._values(width, height), self._parts(width, height))
 
     @cached_property
     def ticks(self) -> list[float]:

@@ -12,22 +12,20 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, TypeVar
-from xml.sax.saxutils import escape, quoteattr
-from zlib import crc32
+from xml.sax.saxutils import escape
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from ui.formatting import format_decimal, format_month, format_points, language
+from ui.pictures import Picture
 
 Number = int | float | Decimal | Fraction
 T = TypeVar("T")
 FONT = 17  # font size in SVG units; a phone scales the narrow drawing so that a unit is about a pixel
 CHAR = 0.56 * FONT  # mean width of a character, to reserve space and avoid overlaps
 MOST_VALUES = 200  # that a drawing shows on hover and focus
-WIDE, NARROW = (800, 400), (300, 320)  # (width, height) of the two drawings, in SVG units
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +105,7 @@ def month_ticks(low: date, high: date, wanted: int) -> list[date]:
 
 
 @dataclass
-class Chart:
+class Chart(Picture):
     """A chart with its axes and series.
 
     title, desc: texts for screen readers
@@ -116,6 +114,8 @@ class Chart:
     whole_x: whether to label the x axis with whole numbers only
     y_from_zero: whether the y axis always includes 0
     """
+
+    WIDE, NARROW = (800, 400), (300, 320)
 
     title: str
     desc: str
@@ -128,21 +128,6 @@ class Chart:
     reference: tuple[Number, str] | None = None
     whole_x: bool = False
     y_from_zero: bool = True
-
-    @cached_property
-    def ident(self) -> str:
-        """An HTML id derived from the chart's texts, so that the same chart always gives the same HTML."""
-        return f"plot-{crc32(f'{self.title}|{self.desc}'.encode()):08x}"
-
-    @cached_property
-    def wide(self) -> SafeString:
-        """The SVG drawing for large screens and paper."""
-        return self._svg(*WIDE, "w")
-
-    @cached_property
-    def narrow(self) -> SafeString:
-        """The SVG drawing for telephones."""
-        return self._svg(*NARROW, "n")
 
     @property
     def as_table(self) -> dict[str, Any]:
@@ -182,21 +167,14 @@ class Chart:
         if not points:
             return SafeString("")
         frame = _Frame(self, points, width, height)
-        ident = f"{self.ident}-{variant}"
         parts = [
-            f'<svg viewBox="0 0 {width} {height + frame.legend_height}" role="img" '
-            f'aria-labelledby="{ident}-t {ident}-d" data-points={quoteattr(frame.values())} '
-            'xmlns="http://www.w3.org/2000/svg">'
-            f'<title id="{ident}-t">{escape(self.title)}</title>'
-            f'<desc id="{ident}-d">{escape(self.desc)}</desc>',
             *frame.grid(),
             *(frame.series(number, series) for number, series in enumerate(self.series)),
             *frame.reference(),
             *(frame.mark(mark) for mark in self.marks),
             *frame.legend(),
-            "</svg>",
         ]
-        return mark_safe("".join(parts))  # noqa: S308 (every text passed through escape)
+        return self._framed(width, height + frame.legend_height, variant, frame.values(), parts)
 
 
 class _Frame:

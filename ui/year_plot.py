@@ -7,25 +7,23 @@ year's estimated promotion cut, and what is left on 31 December. Labels are plac
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
-from zlib import crc32
+from xml.sax.saxutils import escape
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from ui.formatting import format_date, format_month, format_points, format_whole
+from ui.pictures import Picture
 from ui.plots import CHAR, FONT, MOST_VALUES, data_points, evenly_spaced, month_ticks, nice_ticks
 
-WIDE, NARROW = (824, 330), (300, 250)  # (width, height) of the two drawings, in SVG units
 Point = tuple[date, int]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 @dataclass
-class YearPlot:
+class YearPlot(Picture):
     """The chart of one player, with a drawing for wide screens, one for telephones, and a table.
 
     past: (day, 12-month total in hundredths) of each change up to today; the last is today
@@ -33,6 +31,8 @@ class YearPlot:
     year_end: 31 December of this year, and the total on it; None if today is that day
     cut: the estimated promotion cut of this year, in hundredths, if there is one
     """
+
+    WIDE, NARROW = (824, 330), (300, 250)
 
     past: Sequence[Point]
     ahead: Sequence[Point]
@@ -52,20 +52,6 @@ class YearPlot:
     def year(self) -> int:
         """The calendar year that the cut is about."""
         return self.today[0].year
-
-    @cached_property
-    def ident(self) -> str:
-        return f"plot-{crc32(f'{self.title}|{self.desc}'.encode()):08x}"
-
-    @cached_property
-    def wide(self) -> SafeString:
-        """The SVG drawing for large screens and paper."""
-        return _Drawing(self, *WIDE, "w").svg()
-
-    @cached_property
-    def narrow(self) -> SafeString:
-        """The SVG drawing for telephones."""
-        return _Drawing(self, *NARROW, "n").svg()
 
     @property
     def as_table(self) -> dict[str, Any]:
@@ -90,6 +76,10 @@ class YearPlot:
             )
         return {"heads": [gettext("Day"), *labels], "rows": rows}
 
+    def _svg(self, width: int, height: int, variant: str) -> SafeString:
+        drawing = _Drawing(self, width, height)
+        return self._framed(width, height, variant, drawing.values(), drawing.parts())
+
 
 def _at_month_ends(steps: Sequence[Point], day: date) -> Iterator[Point]:
     """Yield the last point of a step line in each month, the one of `day`, and the last of all."""
@@ -102,8 +92,8 @@ def _at_month_ends(steps: Sequence[Point], day: date) -> Iterator[Point]:
 class _Drawing:
     """One drawing of the chart in a fixed size."""
 
-    def __init__(self, plot: YearPlot, width: int, height: int, variant: str) -> None:
-        self.plot, self.width, self.height, self.variant = plot, width, height, variant
+    def __init__(self, plot: YearPlot, width: int, height: int) -> None:
+        self.plot, self.width, self.height = plot, width, height
         self.small = width < 500
         self.first, self.last = plot.past[0][0], plot.ahead[-1][0]
         totals = [total for _day, total in (*plot.past, *plot.ahead)]
@@ -255,7 +245,7 @@ class _Drawing:
         places += [(x + 60, y - 2.4 * FONT), (x + 20, self.top + FONT), (x + 10, self.bottom - 2 * FONT)]
         yield self._label(lines, "axis-text", places)
 
-    def _values(self) -> str:
+    def values(self) -> str:
         """Return the values that the drawing shows on hover and focus, for `data_points`."""
         lang = get_language() or ""
         steps = evenly_spaced([*self.plot.past, *self.plot.ahead[1:]], MOST_VALUES)
@@ -266,16 +256,11 @@ class _Drawing:
             ]
         )
 
-    def svg(self) -> SafeString:
-        plot, ident = self.plot, f"{self.plot.ident}-{self.variant}"
+    def parts(self) -> list[str]:
+        """Return the elements of the drawing, the first one below all others."""
         end, area = self.past_at[-1][0], self._path(self.past_at)
         first = self.past_at[0][0]
-        parts = [
-            f'<svg viewBox="0 0 {self.width} {self.height}" role="img" '
-            f'aria-labelledby="{ident}-t {ident}-d" data-points={quoteattr(self._values())} '
-            'xmlns="http://www.w3.org/2000/svg">',
-            f'<title id="{ident}-t">{escape(plot.title)}</title>',
-            f'<desc id="{ident}-d">{escape(plot.desc)}</desc>',
+        return [
             f'<path class="area" d="{area}H{end:g}V{self.bottom:.1f}H{first:g}z"/>',
             *self._grid(),
             f'<path class="line s0" d="{area}"/>',
@@ -283,6 +268,4 @@ class _Drawing:
             *self._cut(),
             *self._year_end(),
             *self._today(),
-            "</svg>",
         ]
-        return mark_safe("".join(parts))  # noqa: S308 (every text passed through escape)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tests.pages import Page
 from ui.plots import (
     FONT,
-    NARROW,
     Chart,
     Series,
     month_ticks,
@@ -75,7 +74,7 @@ def test_charts_have_no_inline_styles_or_scripts():
 
 def test_text_of_the_narrow_drawing_has_at_least_16_pixels_on_a_phone():
     """Text has at least 16 pixels on a screen 320 pixels wide, whose margins leave 288 for the chart."""
-    assert FONT * 288 / NARROW[0] >= 16
+    assert FONT * 288 / Chart.NARROW[0] >= 16
 
 
 @given(
