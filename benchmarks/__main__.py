@@ -37,6 +37,7 @@ def main() -> None:
         run(["-m", "benchmarks.preview"], embedded)
         run(["-m", "benchmarks.bridgemate"], embedded)
         run(["-m", "benchmarks.sizes"], embedded)
+        run(["-m", "benchmarks.paint"], embedded)
         with tempfile.TemporaryDirectory(prefix="baza-bench-go-") as own:
             environment = clean_environment(BAZA_VAR=own)
             run(["manage.py", "migrate", "--verbosity", "0"], environment)

@@ -1,4 +1,4 @@
-"""The project's URLs, and three bare pages to compare its pages with."""
+"""The project's URLs, and four bare pages to compare its pages with."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template import Context, engines
@@ -27,6 +27,10 @@ RANKING = """<!doctype html><html lang="es"><head><title>Clasificación</title><
 {% endfor %}</table></body></html>"""
 _ranking = engines["django"].from_string(RANKING).template
 
+PARAGRAPH = """<!doctype html><html lang="es"><head><title>Clasificación</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body><p>Los puntos de los últimos doce meses, y los de cada categoría.</p></body></html>"""
+
 
 def bare(request: HttpRequest, code: str) -> HttpResponse:
     """Show fifty standings from the ORM in a plain template: two queries on indexes, no formatting."""
@@ -42,6 +46,11 @@ def ranking(request: HttpRequest, revision: int) -> HttpResponse:
     return HttpResponse(_ranking.render(Context({"contestants": contestants.order_by("position")[:50]})))
 
 
+def paragraph(request: HttpRequest) -> HttpResponse:
+    """Show one paragraph without style, font or script, as the least that a browser can draw."""
+    return HttpResponse(PARAGRAPH)
+
+
 def empty(request: HttpRequest) -> HttpResponse:
     """Return an empty response, through the same server and middleware."""
     return HttpResponse("")
@@ -50,6 +59,7 @@ def empty(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("bench/bare/<slug:code>/", bare),
     path("bench/empty/", empty),
+    path("bench/paragraph/", paragraph),
     path("bench/ranking/<int:revision>/", ranking),
     *project,  # not included: the languages of addresses must be at the root
 ]
