@@ -1,4 +1,4 @@
-"""The form field for uploading a file."""
+"""Form fields: an uploaded file, and the number of a player."""
 
 from typing import Any
 
@@ -11,8 +11,10 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.models import Player
 from tournaments.formats import registry
 from tournaments.formats.declaration import FileFormat, UnsupportedFormat
+from tournaments.formats.licence import normalise
 from tournaments.services.files import MOST
 from tournaments.services.issues import describe, issue
 
@@ -125,3 +127,28 @@ def _megabytes() -> int:
 def _refusal(file_name: str, code: str, **params: int) -> str:
     text = describe(issue(code, **params))
     return f"{file_name}: {text.message} {text.remedy}"
+
+
+class PlayerNumberField(forms.CharField):
+    """A form field for a federation number. The cleaned value is the player with this number.
+
+    follows_merges: whether a number that was merged gives the player who was kept, instead of being refused
+    """
+
+    def __init__(self, *, follows_merges: bool = False, **options: Any) -> None:
+        options.setdefault("label", _("Player number"))
+        super().__init__(max_length=20, **options)
+        self.follows_merges = follows_merges
+        self.widget.attrs.update(inputmode="numeric", autocomplete="off")
+
+    def clean(self, value: Any) -> Player | None:
+        text = super().clean(value)
+        if not text:
+            return None
+        player = Player.objects.select_related("merged_into").filter(number=normalise(text) or "").first()
+        if player is None:
+            raise ValidationError(gettext("There is no player with number %(number)s.") % {"number": text})
+        if player.merged_into_id and not self.follows_merges:
+            message = gettext("Number %(number)s was merged into %(kept)s: use that one.")
+            raise ValidationError(message % {"number": player.number, "kept": player.current.number})
+        return player.current

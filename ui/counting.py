@@ -10,6 +10,7 @@ from ui.formatting import MINUS, format_points, format_signed_points, format_who
 
 NOUNS = {
     "board": ngettext_lazy("%(number_text)s board", "%(number_text)s boards", "number"),
+    "category": ngettext_lazy("%(number_text)s category", "%(number_text)s categories", "number"),
     "contestant": ngettext_lazy("%(number_text)s contestant", "%(number_text)s contestants", "number"),
     "licensed player": ngettext_lazy(
         "%(number_text)s licensed player", "%(number_text)s licensed players", "number"

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from players.access import require, roles_of
 from players.models import Licence, Player
 from players.services.changes import send_players_changed
+from players.services.persons import ERASED
 from players.services.register_journal import licence_change, licence_values
 from ui.formatting import format_date
 
@@ -70,6 +71,8 @@ def _require(player: Player, by, reason: str) -> None:
     require(roles_of(by).office)
     if player.merged_into_id:
         raise ValidationError(_("That number was merged into another one."))
+    if player.erased_on:
+        raise ValidationError(ERASED)
     if not reason.strip():
         raise ValidationError({"reason": _("Say why: it stays in the person's history.")})
 

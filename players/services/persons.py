@@ -34,6 +34,7 @@ from ui.text import PARTICLES, words_of
 KIND = "person"
 STEPS_TOGETHER = timedelta(days=30)  # changes of one person within these days count as one
 NAME = ("given_name", "surname")
+ERASED = gettext_lazy("The data of this person were erased: nothing is written about them any more.")
 PRIVATE = frozenset({"email", "birth_year"})  # only the office and the player see them
 LABELS = {
     "number": gettext_lazy("federation number"),
@@ -137,7 +138,9 @@ def _locked(player_id: int) -> Player:
 
 
 def _errors(player: Player) -> list[str]:
-    return [_("That number was merged into another one.")] if player.merged_into_id else []
+    if player.merged_into_id:
+        return [_("That number was merged into another one.")]
+    return [str(ERASED)] if player.erased_on else []
 
 
 def _validate(player: Player, changed: Mapping[str, Any]) -> None:

@@ -1,7 +1,6 @@
 """Run an audit in the background. It reads in read-only transactions and writes only its own row."""
 
 import json
-import logging
 import time
 from datetime import date, timedelta
 from typing import Any
@@ -15,8 +14,6 @@ from scoring.audit.models import AuditRun
 from scoring.audit.position import Position
 from scoring.audit.verify import Difference
 from scoring.ledger.services import queue
-
-logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=60)
 SLICE = 20  # seconds of checking after which a worker puts the row back
@@ -42,23 +39,11 @@ def ask(by: Any, since: date | None) -> AuditRun:
 
 def perform(run_id: int) -> None:
     """Go on with an audit for some seconds, and finish it if nothing is left. Safe to repeat."""
-    run = queue.claim(AuditRun, run_id, LEASE)
-    if run is None:
-        return
-    try:
-        over = _check(run)
-    except queue.LeaseLost:
-        logger.warning("audit %s was taken over by another worker", run_id)
-    except Exception as error:
-        if not queue.hand_back(run, error):
-            raise
-    else:
-        if not over:
-            queue.enqueue(AuditRun, run_id)
+    queue.work_on(AuditRun, run_id, LEASE, _check)
 
 
-def _check(run: AuditRun) -> bool:
-    """Check for SLICE seconds from the stored position on. Return whether the audit is over."""
+def _check(run: AuditRun) -> None:
+    """Check for SLICE seconds from the stored position on, then finish the audit or put it back."""
     deadline = time.monotonic() + SLICE
     position = Position.load(run.position) if run.position else Position()
     while run.stage < len(STAGES):
@@ -74,14 +59,14 @@ def _check(run: AuditRun) -> bool:
                 queue.held(run).update(
                     state=State.PENDING, lease_until=None, enqueued_at=None, attempts=0, failures=0
                 )
-                return False
+                queue.enqueue(AuditRun, run.pk)
+                return
         run.stage, run.done, run.total = run.stage + 1, 0, 0
         _store(run, position)
     day, position.differences = _whole()
     with transaction.atomic():
         _store(run, position, standings_day=day)
-        queue.held(run).update(state=State.DONE, error="", lease_until=None, finished_at=queue.now())
-    return True
+        queue.finish(run)
 
 
 def _whole() -> tuple[date | None, list[dict[str, Any]]]:

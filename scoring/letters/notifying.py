@@ -4,7 +4,6 @@ Notices and letters are stored together with what they are about, so that neithe
 The sweeper lets the workers send the letters.
 """
 
-import logging
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -20,8 +19,6 @@ from scoring.letters.models import Broadcast, Choice, Delivery, Letter, Notice
 from scoring.letters.registry import KINDS, Kind
 from ui.chunks import chunks
 from ui.clock import today
-
-logger = logging.getLogger(__name__)
 
 LEASE = queue.LONGEST_LEASE
 Data = Mapping[str, Any]
@@ -78,23 +75,16 @@ def broadcast(kind: Kind, key: str, data: Data) -> None:
 
 def perform_broadcast(pk: int) -> None:
     """Make the notices of a broadcast. Safe to repeat: an account gets each notice once."""
-    row = queue.claim(Broadcast, pk, LEASE)
-    if row is None:
-        return
-    try:
-        kind = KINDS[row.kind]
-        accounts = kind.everyone(row.data) if kind.everyone else ()
-        for ids in chunks(accounts):
-            queue.renew(row, LEASE)
-            notify(kind, ids, row.key, row.data)
-        queue.held(row).update(
-            state=Broadcast.State.DONE, finished_at=queue.now(), lease_until=None, error=""
-        )
-    except queue.LeaseLost:
-        logger.warning("broadcast %s was taken over by another worker", pk)
-    except Exception as error:
-        if not queue.hand_back(row, error):
-            raise
+    queue.work_on(Broadcast, pk, LEASE, _notify_everyone)
+
+
+def _notify_everyone(row: Broadcast) -> None:
+    kind = KINDS[row.kind]
+    accounts = kind.everyone(row.data) if kind.everyone else ()
+    for ids in chunks(accounts):
+        queue.renew(row, LEASE)
+        notify(kind, ids, row.key, row.data)
+    queue.finish(row)
 
 
 def reachable(accounts: QuerySet[User]) -> QuerySet[User]:

@@ -45,6 +45,7 @@ urlpatterns = [
     path("oficina/fusionar/", merges.merges, name="merges"),
     path("oficina/fusionar/<int:pk>/", merges.merge, name="merge"),
     path("oficina/control/", oversight.oversight, name="oversight"),
+    path("oficina/control/lista/<uuid:pk>/", oversight.oversight_list, name="oversight_list"),
     path("oficina/control/visto/", oversight.oversight_looked, name="oversight_looked"),
     path("oficina/duplicados/", duplicates.duplicates, name="duplicates"),
     path("oficina/duplicados/buscar/", duplicates.duplicates_search, name="duplicates_search"),

@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 
 from players.models import Consent
 from players.services import limits
-from scoring.ledger.models.work import DONE, RUNNING
+from scoring.ledger.models.work import RUNNING
 from scoring.ledger.services import queue
 from scoring.letters.models import Reader
 from scoring.privacy.models import DataCopy
@@ -54,19 +54,12 @@ def latest(account: Any, states: tuple[str, ...] = tuple(State.values)) -> DataC
 
 def make(copy_id: int) -> None:
     """Make a copy that waits. The work of `DataCopy`; safe to repeat."""
-    copy = queue.claim(DataCopy, copy_id, LEASE)
-    if copy is None:
-        return
-    try:
-        content = zip_of(of_account(copy.account), lambda done: _note(copy, done))
-        queue.held(copy).update(
-            content=content, state=DONE, finished_at=queue.now(), lease_until=None, error=""
-        )
-    except queue.LeaseLost:
-        return
-    except Exception as error:
-        if not queue.hand_back(copy, error):
-            raise
+    queue.work_on(DataCopy, copy_id, LEASE, _make)
+
+
+def _make(copy: DataCopy) -> None:
+    content = zip_of(of_account(copy.account), lambda done: _note(copy, done))
+    queue.finish(copy, content=content)
 
 
 def _note(copy: DataCopy, done: int) -> None:

@@ -17,7 +17,6 @@ from players.models import AccountEvent, Consent, Player, PlayerMerge, Proposal
 from players.services import register_journal, sessions
 from players.services.changes import send_players_changed
 from scoring.cases.services import erase_texts
-from scoring.ledger.models.work import DONE
 from scoring.ledger.services import queue
 from scoring.letters import services as letters
 from scoring.office.models import OfficeImport
@@ -110,22 +109,15 @@ def obstacles(player: Player) -> list[str]:
 # --- What the worker does ----------------------------------------------------------------------------------
 def erase_rest(erasure_id: int) -> None:
     """Erase a person's name from stored files and lists. The work of `Erasure`; safe to repeat."""
-    erasure = queue.claim(Erasure, erasure_id, LEASE)
-    if erasure is None:
-        return
-    try:
-        words, changed = frozenset(erasure.words), erasure.changed
-        for count in _scrub_all(of_player(erasure.player), words):
-            changed += count
-            queue.renew(erasure, LEASE, changed=changed)
-        queue.held(erasure).update(
-            state=DONE, words=[], finished_at=queue.now(), lease_until=None, error="", changed=changed
-        )
-    except queue.LeaseLost:
-        return
-    except Exception as error:
-        if not queue.hand_back(erasure, error):
-            raise
+    queue.work_on(Erasure, erasure_id, LEASE, _erase_rest)
+
+
+def _erase_rest(erasure: Erasure) -> None:
+    words, changed = frozenset(erasure.words), erasure.changed
+    for count in _scrub_all(of_player(erasure.player), words):
+        changed += count
+        queue.renew(erasure, LEASE, changed=changed)
+    queue.finish(erasure, words=[], changed=changed)
 
 
 def _scrub_all(person: Person, words: frozenset[str]) -> Iterator[int]:

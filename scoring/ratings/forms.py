@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from scoring.ratings.models import RatedPlayer, RatedPlayerChange
-from tournaments.formats.licence import normalise
+from tournaments.forms import PlayerNumberField
 from ui.fields import LineField
 
 
@@ -26,12 +26,11 @@ class PinForm(forms.Form):
 class RatedPlayerForm(forms.ModelForm):
     """The data of a Go player that the office may change, and the reason for the change."""
 
-    number = forms.CharField(
+    number = PlayerNumberField(
         label=_("Federation number"),
-        max_length=20,
         required=False,
         help_text=_("Of the same person in the federation's register, if any."),
-        widget=forms.TextInput({"inputmode": "numeric", "autocomplete": "off"}),
+        follows_merges=True,
     )
     reason = LineField(label=_("Reason"), max_length=RatedPlayerChange._meta.get_field("reason").max_length)
 
@@ -52,18 +51,12 @@ class RatedPlayerForm(forms.ModelForm):
         return self.cleaned_data["country"].upper()
 
     def clean_number(self) -> Player | None:
-        """Return the player with the number, None if it is blank."""
-        text = self.cleaned_data["number"]
-        if not text:
-            return None
-        player = Player.objects.select_related("merged_into").filter(number=normalise(text) or "").first()
-        if player is None:
-            raise ValidationError(gettext("There is no player with number %(number)s.") % {"number": text})
-        other = RatedPlayer.objects.filter(player=player.current).exclude(pk=self.instance.pk)
-        if other.exists():
+        """Refuse a player who has another Go rating."""
+        player = self.cleaned_data["number"]
+        if player and RatedPlayer.objects.filter(player=player).exclude(pk=self.instance.pk).exists():
             text = gettext("Number %(number)s has a Go rating already.")
-            raise ValidationError(text % {"number": player.current.number})
-        return player.current
+            raise ValidationError(text % {"number": player.number})
+        return player
 
     def values(self) -> dict:
         """Return {field name: value} for `scoring.ratings.services.people.change_data`."""

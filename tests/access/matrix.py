@@ -231,6 +231,7 @@ OFFICE_PAGES = {
     "office_runs_retry": Page(answers(403, auditor=405, office=405), OFFICE),
     "office_run_retry": Page(answers(403, auditor=405, office=405), OFFICE, args=world_objects("run_uid")),
     "oversight": Page(ALL_READ),
+    "oversight_list": Page(ALL_READ, args=world_objects("grants_id")),
     "oversight_looked": Page(answers(405), ALL_READ),
     "run_inputs": Page(ALL_READ, args=world_objects("run_uid")),
     "region_manage": Page(

@@ -3,6 +3,8 @@
 from datetime import date
 from types import SimpleNamespace
 
+from django.utils import timezone
+
 from players.models import Role
 from players.services import accounts as account_service
 from players.services import invitations, signups, tokens
@@ -110,6 +112,14 @@ def build() -> SimpleNamespace:
         confirmed_id=confirmed_upload(tournament, director).pk,
         run_uid=failed.uid,
         import_id=office_import(office).pk,
+        grants_id=OfficeImport.objects.create(
+            kind="categories",
+            state="applied",
+            created_by=office,
+            applied_by=office,
+            applied_at=timezone.now(),
+            written={"created": []},
+        ).pk,
         merge_id=merges.merge(factories.player(), factories.player(), "Registered twice", office).pk,
         audit_id=AuditRun.objects.create(created_by=office, state="done").pk,
         duplicate_id=DuplicatePair.objects.create(

@@ -7,6 +7,8 @@ A row can only be claimed while it waits or after its lease has expired. So ever
 previous one, and the time of its end identifies it. `held` selects a row by this time: once another worker
 has claimed the row, `held` selects nothing, and the first worker writes nothing.
 
+    queue.work_on(Model, pk, LEASE, function)              # claims the row, and deals with failures
+
     row = queue.claim(Model, pk, LEASE)                    # None: done, parked or held by another worker
     queue.renew(row, LEASE)                                # from time to time in long work; raises LeaseLost
     with transaction.atomic():
@@ -20,6 +22,7 @@ that it runs on (disk full, lock timeout, shutdown) does not count: the row wait
 
 import logging
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -144,6 +147,30 @@ def _abandoned(instant: datetime) -> Q:
     """
     over = Q(lease_until__lt=instant) | Q(lease_until__gt=instant + LEASE_LIMIT)
     return Q(state=RUNNING) & over
+
+
+def work_on(model: type[Row], pk: int, lease_for: timedelta, do: Callable[[Row], object]) -> None:
+    """Claim a row, and let `do` do its work and mark it as done (`finish`).
+
+    Do nothing if the row cannot be claimed. If another worker has taken it over, that is only logged. If the
+    work fails, the row goes back to the queue or is parked. Unless it has to wait, the error is raised again,
+    so that the worker logs it.
+    """
+    row = claim(model, pk, lease_for)
+    if row is None:
+        return
+    try:
+        do(row)
+    except LeaseLost:
+        logger.warning("%s %s was taken over by another worker", model._meta.model_name, pk)
+    except Exception as error:
+        if not hand_back(row, error):
+            raise
+
+
+def finish(row: Work, **also: Any) -> None:
+    """Mark a row as done, and set its fields in `also`. Does nothing if this worker has lost the lease."""
+    held(row).update(state=DONE, error="", lease_until=None, finished_at=now(), **also)
 
 
 def held(row: Row) -> QuerySet[Row]:

@@ -9,7 +9,7 @@ from players.models import Club, Proposal, Region, Role
 from players.services import account_changes as changes
 from players.services import sign_in
 from players.services.account_changes import Change
-from scoring.office.forms.lists import PlayerNumberField
+from tournaments.forms import PlayerNumberField
 from ui.fields import LineField
 
 REASON_LENGTH = Proposal._meta.get_field("reason").max_length

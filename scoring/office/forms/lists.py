@@ -1,16 +1,13 @@
 """Forms to import lists, and to assign and revoke categories by hand."""
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Category, CategoryAssignment, Player
 from scoring.office.models import OfficeImport
 from tournaments.formats import registry
-from tournaments.formats.licence import normalise
-from tournaments.forms import UploadedFileField
+from tournaments.forms import PlayerNumberField, UploadedFileField
 
 REASON_LENGTH = CategoryAssignment._meta.get_field("reason").max_length
 EVIDENCE_LENGTH = CategoryAssignment._meta.get_field("evidence").max_length
@@ -63,27 +60,6 @@ class UndoForm(forms.Form):
         super().__init__(*args, **kwargs)
         if not second:
             del self.fields["evidence"]
-
-
-class PlayerNumberField(forms.CharField):
-    """A form field for a federation number. The cleaned value is the player with this number."""
-
-    def __init__(self, **kwargs) -> None:
-        kwargs.setdefault("label", _("Player number"))
-        super().__init__(max_length=20, **kwargs)
-        self.widget.attrs.update(inputmode="numeric", autocomplete="off")
-
-    def clean(self, value: str) -> Player | None:
-        text = super().clean(value)
-        if not text:
-            return None
-        player = Player.objects.select_related("merged_into").filter(number=normalise(text) or "").first()
-        if player is None:
-            raise ValidationError(gettext("There is no player with number %(number)s.") % {"number": text})
-        if player.merged_into_id:
-            message = gettext("Number %(number)s was merged into %(kept)s: use that one.")
-            raise ValidationError(message % {"number": player.number, "kept": player.merged_into.number})
-        return player
 
 
 class FindPlayerForm(forms.Form):

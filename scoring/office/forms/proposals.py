@@ -11,8 +11,8 @@ from players.models import PlayerMerge, Proposal
 from scoring.ledger import systems
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.wording import regulation_name
-from scoring.office.forms.lists import PlayerNumberField
 from scoring.office.services.adjustments import Adjustment
+from tournaments.forms import PlayerNumberField
 from tournaments.models import Tournament
 from ui.formatting import parse_points
 

@@ -21,6 +21,9 @@ OFFICE_ISSUES = {
         gettext_noop("Number %(value)s was merged into %(kept)s."),
         gettext_noop("Write the number that was kept, or remove the line."),
     ),
+    "number_erased": info(
+        gettext_noop("The data of number %(value)s were erased: the line is left out."),
+    ),
     "repeated_row": error(
         gettext_noop("Lines %(first)s and %(line)s say the same of number %(value)s."),
         gettext_noop("Remove one of the two lines."),

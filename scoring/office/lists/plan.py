@@ -296,6 +296,12 @@ class RowReader:
             self.add_issue("number_merged", row, "number", player.number, kept=player.merged_into.number)
         return player.merged_into_id is not None
 
+    def is_erased(self, row: TableRow, player: Player) -> bool:
+        """Return whether the player's data were erased. Add an issue if so: no list brings them back."""
+        if player.erased_on:
+            self.add_issue("number_erased", row, "number", player.number)
+        return player.erased_on is not None
+
     def text(self, row: TableRow, key: str, limit: int) -> str | None:
         """Return a cell's text with single spaces. Return None and add an issue if it is too long."""
         text = " ".join(row.get(key).split())

@@ -87,7 +87,9 @@ class Players(ImportKind):
             if not reader.is_first(row, number, values):
                 continue
             player = known.get(number)
-            if (player and reader.is_merged(row, player)) or reader.is_wrong(row):
+            if player and (reader.is_merged(row, player) or reader.is_erased(row, player)):
+                continue
+            if reader.is_wrong(row):
                 continue
             values = with_minors_hidden(values, player, today)
             if player:

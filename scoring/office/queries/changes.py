@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -20,6 +20,7 @@ from scoring.promotions.models import CampaignAct, RuleSetChange
 
 FIRST_LOOK = timedelta(days=30)  # how far back somebody sees who never looked
 ADDRESS = AccountEvent.Kind.ADDRESS
+UNDOING = timedelta(minutes=10)  # longer than undoing a list takes
 WATCHED_EVENTS = (
     "created",
     "role_given",
@@ -33,12 +34,16 @@ WATCHED_EVENTS = (
 
 
 class Line(NamedTuple):
-    """What happened, to what, by whom and why."""
+    """What happened, to what, by whom and why.
+
+    number: how many categories it gave, which another page lists
+    """
 
     title: str
     url: str
     by: Any
     reason: str
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,8 @@ def _of_campaign(row: CampaignAct) -> Line:
 
 def _of_list(row: OfficeImport) -> Line:
     title = f"{row.get_kind_display()}: {row.file_name}"
-    return Line(title, row.get_absolute_url(), row.applied_by, "")
+    gives = row.kind == OfficeImport.Kind.CATEGORIES
+    return Line(title, row.get_absolute_url(), row.applied_by, "", row.counts["added"] if gives else 0)
 
 
 def _of_undone_list(row: OfficeImport) -> Line:
@@ -127,9 +133,26 @@ def _proposals(*kinds: str) -> QuerySet:
 
 
 def _assignments() -> QuerySet:
-    """Return the categories given one by one or by lists. Those of a campaign are an act of the campaign."""
-    rows = CategoryAssignment.objects.exclude(origin=CategoryAssignment.Origin.CAMPAIGN)
-    return rows.select_related("player", "category", "created_by", "revoked_by")
+    return CategoryAssignment.objects.select_related("player", "category", "created_by", "revoked_by")
+
+
+def _given() -> QuerySet:
+    """Return the categories given one by one. Those of a campaign, or of a list, are one line together."""
+    origin = CategoryAssignment.Origin
+    return _assignments().exclude(origin__in=(origin.CAMPAIGN, origin.IMPORT))
+
+
+def _revoked() -> QuerySet:
+    """Return the categories revoked one by one. Those that undoing a list took back are one line together."""
+    undone = OfficeImport.objects.filter(
+        kind=OfficeImport.Kind.CATEGORIES,
+        undone_by=OuterRef("revoked_by"),
+        undone_reason=OuterRef("revoked_reason"),
+        undone_at__gte=OuterRef("revoked_at"),
+        undone_at__lt=OuterRef("revoked_at") + UNDOING,
+    )
+    rows = _assignments().exclude(origin=CategoryAssignment.Origin.CAMPAIGN)
+    return rows.exclude(Q(Exists(undone)), origin=CategoryAssignment.Origin.IMPORT)
 
 
 def _merges() -> QuerySet:
@@ -155,8 +178,8 @@ KINDS = (
         lambda: PlayerChange.objects.filter(source=PlayerChange.Source.OFFICE).select_related("by"),
         _of_person,
     ),
-    ChangeKind("given", _("Category given"), "created_at", _assignments, _of_grant),
-    ChangeKind("revoked", _("Category revoked"), "revoked_at", _assignments, _of_revocation),
+    ChangeKind("given", _("Category given"), "created_at", _given, _of_grant),
+    ChangeKind("revoked", _("Category revoked"), "revoked_at", _revoked, _of_revocation),
     ChangeKind(
         "annulled",
         _("Tournament annulled or restored"),
@@ -239,7 +262,37 @@ def _record(at: datetime, item: ChangeKind, row: Any, desk: bool) -> dict[str, A
         "url": line.url if desk or not item.desk else "",
         "by": line.by.get_username() if line.by else "",
         "reason": line.reason,
+        "number": line.number,
+        "opens": reverse("oversight_list", args=[row.pk]) if line.number else "",
     }
+
+
+class GivenByList:
+    """The categories that a list gave, in the order of their assignments: a source for `ui.paging.paged`."""
+
+    def __init__(self, batch: OfficeImport) -> None:
+        self.ids = batch.written["created"]
+
+    def count(self) -> int:
+        """Return the number of categories that the list gave."""
+        return len(self.ids)
+
+    def rows(self, start: int, stop: int) -> list[dict[str, Any]]:
+        """Return the records of `ListGrantsTable` from `start` up to, but not including, `stop`."""
+        assignments = _assignments().in_bulk(self.ids[start:stop])
+        return [
+            {
+                "player": assignment.player.desk_name,
+                "url": assignment.player.get_absolute_url(),
+                "number": assignment.player.number,
+                "category": assignment.category.code,
+                "valid_from": assignment.valid_from,
+                "reason": assignment.reason,
+                "revoked_at": assignment.revoked_at,
+            }
+            for pk in self.ids[start:stop]
+            if (assignment := assignments.get(pk))
+        ]
 
 
 def looks_of(user: Any) -> Sequence[Look]:

@@ -1,6 +1,5 @@
 """Search the register for numbers that are probably one person, and keep what the office decides."""
 
-import logging
 from datetime import timedelta
 from typing import Any
 
@@ -12,11 +11,8 @@ from scoring.ledger.services import queue
 from scoring.office.models import DuplicatePair, DuplicateSearch
 from scoring.office.queries.duplicates import Found, find_pairs
 
-logger = logging.getLogger(__name__)
-
 LEASE = timedelta(seconds=60)
 KEPT_SEARCHES = 20
-State = DuplicateSearch.State
 
 
 def ask(day: object = None) -> bool:
@@ -37,23 +33,16 @@ def ask(day: object = None) -> bool:
 
 def perform(search_id: int) -> None:
     """Search the register and store what was found. Safe to repeat."""
-    search = queue.claim(DuplicateSearch, search_id, LEASE)
-    if search is None:
-        return
-    try:
-        with consistent_read():
-            pairs = find_pairs()
-        with transaction.atomic():
-            queue.lock_held(search)
-            store(pairs)
-            queue.held(search).update(
-                state=State.DONE, number=len(pairs), error="", lease_until=None, finished_at=queue.now()
-            )
-    except queue.LeaseLost:
-        logger.warning("search %s for duplicates was taken over by another worker", search_id)
-    except Exception as error:
-        if not queue.hand_back(search, error):
-            raise
+    queue.work_on(DuplicateSearch, search_id, LEASE, _search)
+
+
+def _search(search: DuplicateSearch) -> None:
+    with consistent_read():
+        pairs = find_pairs()
+    with transaction.atomic():
+        queue.lock_held(search)
+        store(pairs)
+        queue.finish(search, number=len(pairs))
 
 
 def store(pairs: list[Found]) -> None:

@@ -1,6 +1,5 @@
 """Renew the licences of a season in one act, and undo a renewal as a whole."""
 
-import logging
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from hashlib import sha256
@@ -22,8 +21,6 @@ from scoring.office.queries import licences as queries
 from ui.chunks import chunks
 from ui.clock import today
 from ui.formatting import format_whole
-
-logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=60)
 AT_ONCE = 200  # licences up to which a renewal does not wait for a worker
@@ -150,17 +147,12 @@ def _numbers(players: Iterable[Player]) -> str:
 
 def perform(renewal_id: int) -> None:
     """Give, or take back, the licences of a renewal. Safe to repeat: it goes on where it stopped."""
-    renewal = queue.claim(LicenceRenewal, renewal_id, LEASE)
-    if renewal is None:
-        return
-    try:
-        (_undo if renewal.undo_asked_at else _give)(renewal)
-        queue.held(renewal).update(state=State.DONE, error="", lease_until=None, finished_at=queue.now())
-    except queue.LeaseLost:
-        logger.warning("renewal %s of licences was taken over by another worker", renewal_id)
-    except Exception as error:
-        if not queue.hand_back(renewal, error):
-            raise
+    queue.work_on(LicenceRenewal, renewal_id, LEASE, _give_or_undo)
+
+
+def _give_or_undo(renewal: LicenceRenewal) -> None:
+    (_undo if renewal.undo_asked_at else _give)(renewal)
+    queue.finish(renewal)
 
 
 def _give(renewal: LicenceRenewal) -> None:

@@ -5,7 +5,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from ui.columns import DateColumn
+from ui.columns import CategoryColumn, DateColumn
+from ui.counting import counted
 from ui.tables import BaseTable
 
 
@@ -26,6 +27,24 @@ class ChangesTable(BaseTable):
         empty_text = _("Nothing has changed.")
 
     def render_title(self, record: dict) -> SafeString | str:
-        if not record["url"]:
-            return record["title"]
-        return format_html('<a href="{}">{}</a>', record["url"], record["title"])
+        title = record["title"]
+        if record["url"]:
+            title = format_html('<a href="{}">{}</a>', record["url"], title)
+        if not record["number"]:
+            return title
+        opens = format_html('<a href="{}">{}</a>', record["opens"], counted(record["number"], "category"))
+        return format_html("<span>{}: {}</span>", title, opens)
+
+
+class ListGrantsTable(BaseTable):
+    """The categories that an imported list gave. Records come from `queries.changes.GivenByList`."""
+
+    caption = _("Categories that the list gave")
+    row_header = "player"
+
+    player = tables.Column(verbose_name=_("Player"), linkify=lambda record: record["url"])
+    number = tables.Column(verbose_name=_("Number"))
+    category = CategoryColumn(verbose_name=_("Category"))
+    valid_from = DateColumn(verbose_name=_("From"))
+    reason = tables.Column(verbose_name=_("Why"), default="—")
+    revoked_at = DateColumn(verbose_name=_("Revoked on"), default="—")

@@ -1,11 +1,13 @@
 """The page of the committee and of auditors: what waits for them, and what changed since they last looked."""
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
@@ -14,9 +16,9 @@ from django.views.decorators.http import require_POST, require_safe
 from players.access import require, roles_of
 from players.inbox import waiting_for
 from scoring.audit.models import AuditRun
-from scoring.office.models import Look
-from scoring.office.queries.changes import Changes, looks_of, since_last_look
-from scoring.office.tables.changes import ChangesTable
+from scoring.office.models import Look, OfficeImport
+from scoring.office.queries.changes import Changes, GivenByList, looks_of, since_last_look
+from scoring.office.tables.changes import ChangesTable, ListGrantsTable
 from ui.addresses import crumbs
 from ui.paging import paged
 
@@ -53,6 +55,22 @@ def oversight(request: HttpRequest) -> HttpResponse:
         "breadcrumbs": crumbs((_("Oversight"), None)),
     }
     return render(request, "office/oversight.html", context)
+
+
+@login_required
+@require_safe
+def oversight_list(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the categories that an imported list gave, which are one line among the changes."""
+    require(roles_of(request.user).reads_everything)
+    lists = OfficeImport.objects.filter(kind=OfficeImport.Kind.CATEGORIES, applied_at__isnull=False)
+    lists = lists.select_related("applied_by", "undone_by").defer("parsed", "lines", "ticks")
+    batch = get_object_or_404(lists, pk=pk)
+    context = {
+        "batch": batch,
+        "table_html": paged(ListGrantsTable, request, GivenByList(batch)).as_html(request),
+        "breadcrumbs": crumbs((_("Oversight"), reverse("oversight")), (batch.file_name, None)),
+    }
+    return render(request, "office/oversight_list.html", context)
 
 
 @login_required

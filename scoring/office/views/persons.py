@@ -186,7 +186,10 @@ def _page(
     context = sheet.sheet(player, today())
     own_licences, number = context["licences"], player.number
     may_write = roles_of(request.user).office
-    licence_table = PersonLicenceTable(own_licences, number=number, exclude=() if may_write else ("correct",))
+    may_change = may_write and not player.erased_on
+    licence_table = PersonLicenceTable(
+        own_licences, number=number, exclude=() if may_change else ("correct",)
+    )
     events = paged(ChangeTable, request, Pages(sheet.history(player), list), sees_private=may_write)
     context |= {
         "edit": edit or EditPersonForm(instance=player, initial={"seen": services.fingerprint(player)}),
@@ -196,6 +199,7 @@ def _page(
         "waiting": _waiting(player),
         "sections": list(sections_of(player, request.user)),
         "may_write": may_write,
+        "may_change": may_change,
         "breadcrumbs": _crumbs((player.number, None)),
     }
     return render(request, "office/persons/person.html", context, status=status)

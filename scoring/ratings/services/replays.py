@@ -216,17 +216,12 @@ def replay(replay_id: int) -> None:
     If the replay cannot be claimed, do nothing. After a temporary error the replay waits for its next
     attempt. Other errors are raised again.
     """
-    run = queue.claim(RatingReplay, replay_id, LEASE)
-    if run is None:
-        return
-    try:
-        while not _try_replay(run):
-            logger.info("replay %s starts again because games or ratings changed", replay_id)
-    except queue.LeaseLost:
-        logger.warning("replay %s was taken over by another worker", replay_id)
-    except Exception as error:
-        if not queue.hand_back(run, error):
-            raise
+    queue.work_on(RatingReplay, replay_id, LEASE, _replay)
+
+
+def _replay(run: RatingReplay) -> None:
+    while not _try_replay(run):
+        logger.info("replay %s starts again because games or ratings changed", run.pk)
 
 
 def _try_replay(run: RatingReplay) -> bool:
@@ -240,13 +235,7 @@ def _try_replay(run: RatingReplay) -> bool:
             with transaction.atomic():
                 queue.lock_held(run)
                 post(spooled(file), at_version, run)
-                queue.held(run).update(
-                    state=RatingReplay.State.DONE,
-                    finished_at=queue.now(),
-                    lease_until=None,
-                    changed=changed,
-                    error="",
-                )
+                queue.finish(run, changed=changed)
         except RatingsChanged:
             return False
     return True

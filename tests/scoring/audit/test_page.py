@@ -1,5 +1,6 @@
 """Audits that are asked for on the page and run in the background."""
 
+import re
 from datetime import date
 
 import pytest
@@ -12,13 +13,16 @@ from django.urls import reverse
 from players.models import Role
 from scoring.audit import services
 from scoring.audit.models import AuditRun
+from scoring.audit.words import WORDS
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.services import queue
 from tests import factories as make
 from tests import triggers
+from tests.folders import ROOT
 from tests.scoring.audit.acts import run_audit
 
 pytestmark = pytest.mark.django_db
+VERIFY = (ROOT / "docs/verify.md").read_text().splitlines()
 
 
 @pytest.fixture
@@ -56,7 +60,11 @@ def test_the_report_has_what_the_command_prints(pool, auditor):
     assert (run.difference_count, run.state, run.created_by) == (len(reported), "done", auditor.account)
     assert {row[0] for row in run.differences} >= {"award", "standing"}
     page = auditor.get(run.get_absolute_url()).content.decode()
-    assert "standing" in page and f'href="/t/{pool.pk}/"' in page
+    assert "Los puntos de un jugador" in page and f'href="/t/{pool.pk}/"' in page
+    # Of a sum only what differs is shown, and points are not in hundredths.
+    assert "<td" in page and "torneos: 9" in page and "points=" not in page and "(row" not in page
+    cells = [line.split("|")[1] for line in VERIFY if line.startswith("| `")]
+    assert {code for cell in cells for code in re.findall("`(.*?)`", cell)} == set(WORDS)
     assert auditor.get(reverse("audits")).context["last"] == run
 
 

@@ -12,13 +12,16 @@ from django.utils import timezone
 from players.models import AccountEvent, CategoryAssignment, PlayerMerge, Role
 from scoring.annulments import services as annulments
 from scoring.ledger.models import ScoringRun
+from scoring.office.lists import imports
 from scoring.office.models import Look, OfficeImport
 from scoring.office.queries.changes import KINDS, Changes
 from scoring.office.services import merges
 from scoring.promotions.models import PromotionRuleSet, RuleSetChange
 from tests import factories as make
 from tests import second
+from tests.pages import open_page
 from tests.scoring.audit.test_verify import store_correction
+from tests.scoring.office.lists import TODAY, table
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +91,35 @@ def test_the_committee_gets_no_links_to_pages_that_it_may_not_open():
     for url in (reverse("merge", args=[merge.pk]), reverse("account_journal"), reverse("accounts")):
         assert url not in text
     assert reverse("merge", args=[merge.pk]) in reader().get(reverse("oversight")).content.decode()
+
+
+@pytest.mark.usefixtures("english")
+def test_categories_of_a_list_are_one_line_that_opens_and_a_revocation_by_hand_is_one_of_its_own():
+    office, people = make.office(), make.players(3, category="3D")
+    rows = [f"{player.number};2D;01/01/2026;Minutes 3" for player in people]
+    batch = imports.receive("categories", "ascensos.csv", table("categories", *rows), office)
+    plan = imports.plan_of(batch, TODAY, office)
+    imports.apply(batch.pk, plan.digest, office, "Minutes 3", "Minutes 3", list(plan.by_tick))
+    second.approve_all()
+    batch.refresh_from_db()
+    committee = reader(Role.Kind.COMMITTEE)
+    page = open_page(committee, reverse("oversight"), tipo="given")
+    assert "ascensos.csv" not in page.text
+    kinds = {item.kind: number for item, number in page.context["counts"]}
+    assert (kinds["lists"], kinds["given"]) == (1, 3)  # those with which the three began
+    link = open_page(committee, reverse("oversight"), tipo="lists").link("3 categories")
+    listed = open_page(committee, link).table("Categories that the list gave").records
+    assert {row["Number"] for row in listed} == {player.number for player in people}
+
+    one = CategoryAssignment.objects.get(pk=batch.written["created"][0])
+    CategoryAssignment.objects.filter(pk=one.pk).update(
+        revoked_at=timezone.now(), revoked_by=office, revoked_reason="A slip"
+    )
+    undoing = imports.undo_plan_of(batch, TODAY, office)
+    imports.undo(batch.pk, undoing.digest, office, "Wrong list", "Minutes 4")
+    second.approve_all()
+    counts = {item.kind: number for item, number in Changes(timezone.now() - timedelta(days=1)).counts}
+    assert (counts["undone"], counts["revoked"]) == (1, 1)
 
 
 @pytest.mark.parametrize("until", ["", "nonsense", "2020-01-01", "9999-12-31T00:00:00+00:00", "0" * 300])

@@ -9,17 +9,19 @@ from django.urls import reverse
 
 from players.models import AccountEvent, Consent, Player, PlayerChange, Proposal
 from players.proposals import act_of
-from players.services import persons, privacy, proposals
+from players.services import licences, persons, privacy, proposals
 from players.services.journal import note
 from scoring.cases.models import Case, CaseMessage
 from scoring.cases.services import open_case
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.letters.choices import choose
+from scoring.office.lists import imports
 from scoring.privacy import copies, erasing
 from scoring.privacy.erasure_act import ask
 from scoring.privacy.models import DataCopy, Erasure
 from tests import factories
 from tests.pages import open_page
+from tests.scoring.office.lists import issues, table
 from tournaments.models import RememberedName, ResultUpload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
@@ -254,3 +256,31 @@ def test_the_office_prepares_an_erasure_asked_for_in_writing(client, member):
     client.post(address, {"understood": "on", "reason": "Letter of today, with a copy of the document"})
     with pytest.raises(PermissionDenied):  # not the same person
         proposals.approve(Proposal.objects.get().pk, office, digest="")
+
+
+def test_the_sheet_of_an_erased_person_says_so_and_nothing_brings_the_data_back(client, member):
+    office = factories.office()
+    licence = member.licences.get()
+    client.force_login(office)
+    offered = open_page(client, reverse("person", args=[member.number])).addresses
+    erased(member)
+    page = open_page(client, reverse("person", args=[member.number]))
+    assert page.headings()[0] == f"Player {member.number}"
+    assert "The personal data were erased on" in page.lead
+    kept = set(page.addresses)
+    edits = {
+        reverse("person_licence", args=[member.number, licence.pk]),
+        f"{reverse('office_invitations')}?q={member.number}",
+        reverse("merges"),
+    }
+    assert edits <= set(offered) | {f"{reverse('office_invitations')}?q={member.number}"}
+    assert not edits & kept
+    assert "Change the entry" not in page.text and "Add a licence" not in page.text
+    member.refresh_from_db()
+    with pytest.raises(ValidationError, match="erased"):
+        persons.change(member.pk, {"surname": "Quevedo"}, office, "Again", persons.fingerprint(member))
+    with pytest.raises(ValidationError, match="erased"):
+        licences.remove(licence.pk, office, "Again")
+    batch = imports.receive("players", "p.csv", table("players", f"{member.number};Zoraida;Quevedo"), office)
+    assert issues(batch, factories.today()) == [("number_erased", 2)]
+    assert imports.plan_of(batch, factories.today()).counts == {"added": 0, "changed": 0, "same": 0}
