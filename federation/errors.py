@@ -1,12 +1,13 @@
 """The views of the error pages.
 
-400, 500, 503 and the CSRF page are rendered without request context, because they must work without the
+400, 413, 500, 503 and the CSRF page are rendered without request context, because they must work without the
 database and without an account. 403 and 404 are ordinary pages with the reader's menu. Programs, which use
 addresses below `/api/`, get problem documents instead of pages.
 """
 
 import sys
 
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -14,12 +15,15 @@ from django.template.loader import render_to_string
 from players.database_errors import is_transient
 from scoring.api.problems import Problem, response_of
 
+TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
+
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Render 400: a malformed request, which none of our pages sends."""
+    """Render 413 if more was sent than the site takes; otherwise 400, for what none of our pages sends."""
     if _is_program(request):
         return response_of(request, Problem("request_malformed"))
-    return HttpResponse(render_to_string("400.html"), status=400)
+    status = 413 if isinstance(exception, TOO_MUCH) else 400
+    return HttpResponse(render_to_string(f"{status}.html"), status=status)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:

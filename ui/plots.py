@@ -25,6 +25,7 @@ Number = int | float | Decimal | Fraction
 T = TypeVar("T")
 FONT = 17  # font size in SVG units; a phone scales the narrow drawing so that a unit is about a pixel
 CHAR = 0.56 * FONT  # mean width of a character, to reserve space and avoid overlaps
+DIGIT = 0.632 * FONT  # width of a tabular figure, of which the labels of an axis consist
 MOST_VALUES = 200  # that a drawing shows on hover and focus
 
 
@@ -93,15 +94,22 @@ def month_ticks(low: date, high: date, wanted: int) -> list[date]:
 
     low, high: the first and the last day of the axis
 
-    The ticks are 1, 2, 3, 6, 12 or 24 months apart.
+    The ticks are 1, 2, 3, 6 or 12 months apart, or several years. Those of years are Januaries.
     """
     months = [
         date(index // 12, index % 12 + 1, 1)
         for index in range(low.year * 12 + low.month - 1, high.year * 12 + high.month)
     ]
     inside = [day for day in months if low <= day <= high]
-    every = next((gap for gap in (1, 2, 3, 6, 12) if len(inside) <= gap * wanted), 24)
-    return inside[::every]
+    every = next((gap for gap in (1, 2, 3, 6) if len(inside) <= gap * wanted), None)
+    if every:
+        return inside[::every]
+    januaries = [day for day in inside if day.month == 1]
+    if len(januaries) < 2:
+        return inside[::12]
+    most = wanted * 3 // 2  # a year alone is shorter than a month with its year
+    years = next(gap for gap in (1, 2, 5, 10, 20, 50, 100, len(januaries)) if len(januaries) <= gap * most)
+    return [day for day in januaries if day.year % years == 0] or januaries[:1]
 
 
 @dataclass
@@ -113,6 +121,7 @@ class Chart(Picture):
     reference: (value, label) of a horizontal reference line; the label is shown in the legend
     whole_x: whether to label the x axis with whole numbers only
     y_from_zero: whether the y axis always includes 0
+    y_span: the least that the y axis spans, so that values that hardly differ are not drawn as a cliff
     """
 
     WIDE, NARROW = (800, 400), (300, 320)
@@ -128,6 +137,7 @@ class Chart(Picture):
     reference: tuple[Number, str] | None = None
     whole_x: bool = False
     y_from_zero: bool = True
+    y_span: Number = 0
 
     @property
     def as_table(self) -> dict[str, Any]:
@@ -185,11 +195,13 @@ class _Frame:
         xs, ys = [_plain(x) for x, _ in points], [float(y) for _, y in points]
         if chart.reference:
             ys.append(float(chart.reference[0]))
-        self.y_ticks = nice_ticks(min(0.0, *ys) if chart.y_from_zero else min(ys), max(ys), height // 75)
+        low, high = min(0.0, *ys) if chart.y_from_zero else min(ys), max(ys)
+        spare = max(0.0, float(chart.y_span) - (high - low)) / 2
+        self.y_ticks = nice_ticks(low - spare, high + spare, height // 75)
         self.y_low, self.y_high = self.y_ticks[0], self.y_ticks[-1]
         self.x_low, self.x_high = min(xs), max(xs) if max(xs) > min(xs) else min(xs) + 1
         self.y_labels = _without_idle_decimals([chart.y_format(tick) for tick in self.y_ticks])
-        self.left = 10 + CHAR * max(map(len, self.y_labels))
+        self.left = 10 + DIGIT * max(map(len, self.y_labels))
         self.right, self.top, self.bottom = width - 14, 2.2 * FONT, height - 3.2 * FONT
         self.x_ticks = self._x_ticks(points)
         named = [series for series in chart.series if series.label]
@@ -207,6 +219,14 @@ class _Frame:
         if chart.whole_x:
             ticks = [int(tick) for tick in ticks if tick == int(tick)]
         return [tick for tick in ticks if self.x_low - 1e-9 <= tick <= self.x_high + 1e-9]
+
+    def _x_labels(self) -> list[str]:
+        """Return the labels of the x axis: months as such, or years alone if every tick is a January."""
+        if not self.x_ticks or not isinstance(self.x_ticks[0], date):
+            return [self.chart.x_format(tick) for tick in self.x_ticks]
+        if len(self.x_ticks) > 1 and all(day.month == 1 for day in self.x_ticks):
+            return [str(day.year) for day in self.x_ticks]
+        return [format_month(day, get_language()) for day in self.x_ticks]
 
     def x(self, value: Any) -> float:
         """Return the horizontal position of an x value, in SVG units."""
@@ -247,11 +267,15 @@ class _Frame:
             kind = "axis" if tick == self.y_low else "grid"
             parts.append(f'<line class="{kind}" x1="{self.left:.1f}" x2="{self.right}" y1="{y}" y2="{y}"/>')
             parts.append(self.text(self.left - 8, y + FONT * 0.35, label, "end", "axis-text"))
-        for tick in self.x_ticks:
+        free = 0.0  # where the next label may begin: one that would touch the last is left out
+        for tick, words in zip(self.x_ticks, self._x_labels(), strict=True):
             x, y = self.x(tick), self.bottom
             parts.append(f'<line class="axis" x1="{x}" x2="{x}" y1="{y:.1f}" y2="{y + 5:.1f}"/>')
-            words = format_month(tick, get_language()) if isinstance(tick, date) else chart.x_format(tick)
-            parts.append(self.text(x, y + FONT * 1.3, words, "middle", "axis-text"))
+            length = DIGIT * len(words)
+            start = min(x - length / 2, self.width - 1 - length)
+            if start >= free:
+                parts.append(self.text(x, y + FONT * 1.4, words, "middle", "axis-text"))
+                free = max(start, 1) + length + CHAR
         parts.append(self.text(self.right, self.height - FONT * 0.5, chart.x_label, "end", "axis-text"))
         return parts
 

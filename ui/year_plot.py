@@ -16,7 +16,7 @@ from django.utils.translation import get_language, gettext
 
 from ui.formatting import format_date, format_month, format_points, format_whole
 from ui.pictures import Picture
-from ui.plots import CHAR, FONT, MOST_VALUES, data_points, evenly_spaced, month_ticks, nice_ticks
+from ui.plots import CHAR, DIGIT, FONT, MOST_VALUES, data_points, evenly_spaced, month_ticks, nice_ticks
 
 Point = tuple[date, int]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -99,7 +99,7 @@ class _Drawing:
         totals = [total for _day, total in (*plot.past, *plot.ahead)]
         self.ticks = nice_ticks(min(0, *totals), max(*totals, plot.cut or 0, 100), 3)
         self.y_labels = [self._tick_label(tick) for tick in self.ticks]
-        self.left = 10 + CHAR * max(map(len, self.y_labels))
+        self.left = 10 + DIGIT * max(map(len, self.y_labels))
         self.right, self.top, self.bottom = width - 6, 2.4 * FONT, height - 1.9 * FONT
         self.past_at = self._corners(plot.past)
         self.ahead_at = self._corners(plot.ahead)

@@ -32,7 +32,7 @@ from ui.plots import Chart, Mark, Series
 
 OWN_RESULTS = {2: gettext_lazy("won"), 1: gettext_lazy("drawn"), 0: gettext_lazy("lost")}
 RESULTS = {2: "1–0", 1: "½–½", 0: "0–1"}
-CLOSE = 10  # if the ratings of a chart span fewer points, its axis needs decimals
+CLOSE = 10  # if the ratings of a chart span fewer points, its values need decimals
 SCORES = {1.0: "1", 0.5: "½", 0.0: "0"}
 
 
@@ -126,6 +126,7 @@ def chart_of(ratings: list[Rating], name: str) -> Chart | None:
         y_format=lambda rating: rating_text(rating, digits),
         marks=[Mark(*best, rating_text(best[1], digits))],
         y_from_zero=False,
+        y_span=2 * CLOSE,
     )
 
 

@@ -3,15 +3,17 @@
 import pytest
 from django import forms
 from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsSent
 from django.template import engines
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
+from federation.errors import bad_request
 from tests.pages import Page
 
 pytestmark = pytest.mark.urls("tests.ui.urls")
-STANDALONE = ["400.html", "403_csrf.html", "429.html", "500.html", "503.html"]
+STANDALONE = ["400.html", "403_csrf.html", "413.html", "429.html", "500.html", "503.html"]
 
 
 def request(user=None, path="/standings/?q=a%26b"):
@@ -106,8 +108,17 @@ def test_breadcrumbs_end_with_the_current_page():
 def test_standalone_error_pages_need_neither_context_nor_database(name):
     page = Page(render_to_string(name))
     assert len(page.headings(1)) == 1
-    assert page.the("a", class_="brand")["href"] == "/"
+    assert page.the("a", class_="brand")["href"] == "/home/"
     assert len(page.lead) >= 20
+    assert f"Error {name[:3]}" in page.main.text
+    assert page.main.links, "no way on"
+
+
+def test_what_is_too_much_at_once_is_said_as_such():
+    for fault, status in ((RequestDataTooBig(), 413), (TooManyFieldsSent(), 413), (BadRequest(), 400)):
+        response = bad_request(RequestFactory().post("/x/"), fault)
+        assert response.status_code == status
+        assert f"Error {status}" in Page(response.content.decode()).main.text
 
 
 def test_the_page_for_403_offers_anonymous_readers_to_sign_in_and_come_back():

@@ -1,7 +1,8 @@
 """Charts: well-formed, safe, and readable by screen readers and as a table."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
+from itertools import pairwise
 from xml.etree import ElementTree
 
 from django.template.loader import render_to_string
@@ -111,6 +112,30 @@ def test_axis_ticks_cover_all_values(low, span, wanted):
 def test_date_ticks_are_first_days_of_months():
     days = month_ticks(date(2025, 3, 14), date(2026, 3, 14), 6)
     assert days == [date(2025, 4, 1), *(date(2025, m, 1) for m in (6, 8, 10, 12)), date(2026, 2, 1)]
+
+
+@given(st.dates(date(1990, 1, 1), date(2030, 1, 1)), st.integers(40, 15000), st.integers(2, 6))
+def test_long_spans_of_time_have_few_ticks_in_januaries(first, days, wanted):
+    ticks = month_ticks(first, first + timedelta(days=days), wanted)
+    assert len(ticks) <= wanted * 3 // 2 + 1
+    if days > 366 * 2 and days / 180 > wanted:
+        assert {day.month for day in ticks} == {1}
+
+
+def test_the_labels_of_years_do_not_touch_on_a_telephone():
+    days = [date(2020, 2, 16), date(2026, 11, 1)]
+    series = [Series("r", [(days[0], 2412.39), (days[1], 2412.19)])]
+    rating = chart(series=series, y_from_zero=False, y_span=20)
+    texts = parsed(rating.narrow).findall(f"{SVG}text")
+    years = [(float(item.get("x")), item.text) for item in texts if re.fullmatch(r"20\d\d", item.text)]
+    assert [text for _x, text in years] == ["2022", "2024", "2026"]
+    assert all(right - left > 4 * FONT * 0.632 for (left, _), (right, _) in pairwise(years))
+
+
+def test_values_that_hardly_differ_are_not_drawn_as_a_cliff():
+    flat = chart(series=[Series("r", [(1, 2412.39), (2, 2412.19)])], y_from_zero=False, y_span=20)
+    labels = [item.text for item in parsed(flat.wide).findall(f"{SVG}text") if item.text.isdigit()]
+    assert {"2405", "2420"} <= set(labels)
 
 
 def test_a_chart_without_points_is_empty():

@@ -29,5 +29,9 @@ NAMES = [
     "demo_letters",
     "account_login",
     "account_logout",
+    "account_reset_password",
+    "calendar",
+    "upload_start",
+    "uploads",
 ]
 urlpatterns = [path(f"{name}/", lambda request: HttpResponse(), name=name) for name in NAMES]
