@@ -3,19 +3,36 @@
 from collections.abc import Iterable
 from datetime import date
 
-from players.models import Category, CategoryAssignment
+from players.models import Category, CategoryAssignment, Player
 
 
-def in_force_on(category: Category, day: date, by_id: dict[int, Category]) -> Category:
+def in_force_on(category: Category, day: date, by_id: dict[int, Category] | None = None) -> Category:
     """Return the category that replaces `category` in the ladder of `day`, or `category` itself.
 
     A category of an old ladder is replaced by its successor, for example MN by MN-O.
 
-    by_id: all categories, by id
+    by_id: all categories, by id; None if the categories come with their successors (`category__successor`)
     """
     while category.valid_to and category.valid_to < day and category.successor_id:
-        category = by_id[category.successor_id]
+        category = category.successor if by_id is None else by_id[category.successor_id]
     return category
+
+
+def history_of(player: Player) -> list[CategoryAssignment]:
+    """Return all assignments of a player's categories, latest first, for `category_of`. One query."""
+    return list(player.assignments.select_related("category__successor").order_by("-valid_from", "-pk"))
+
+
+def category_of(history: Iterable[CategoryAssignment], day: date) -> Category | None:
+    """Return a player's category on `day`, None without one. It is the one that `categories_on` returns.
+
+    history: from `history_of`
+    """
+    held = [row for row in history if row.valid_from <= day and row.revoked_at is None]
+    if not held:
+        return None
+    decisive = max(held, key=lambda row: (_title_value(row), row.valid_from, row.pk))
+    return in_force_on(decisive.category, day)
 
 
 def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[int, Category]:

@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
+from players.categories import history_of
 from players.models import Player
 from scoring.ledger import systems
 from scoring.ledger.conditional import StandingsVersion
@@ -32,13 +33,13 @@ def results_url(player: Player) -> str:
 
 
 def overview(player: Player, state: StandingsVersion, *, own: bool = False) -> dict[str, Any]:
-    """Return the template context of a player's figures: strip, lead, chart and other points systems.
+    """Return the template context of a player's figures: strip, lead, chart, categories, other systems.
 
     player: from the query `profile.players`
     own: whether the reader is the player
     """
-    totals = profile.totals_of(player)
-    position, week = profile.standing_of(player, totals, state)
+    totals, history = profile.totals_of(player), history_of(player)
+    position, week = profile.standing_of(player, history, totals, state)
     prospect = profile.prospect_of(player, position.category, state, own=own)
     left = totals.rolling.left_on(date(state.as_of.year, 12, 31), state.as_of)
     cut = prospect.cut if prospect else None
@@ -54,6 +55,7 @@ def overview(player: Player, state: StandingsVersion, *, own: bool = False) -> d
         "leaves_this_year": position.points - left,
         "left_on_31_december": left,
         "totals": totals,
+        "history": history,
         "chart": profile.plot_of(totals.rolling, state.as_of, get_language() or "", cut),
         "others": [
             {

@@ -1,13 +1,13 @@
 """Read a player's ledger entries, and the tournaments that gave the player no points."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db import connection
 from django.db.models import Count, QuerySet
+from django.db.models.expressions import RawSQL
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
@@ -151,17 +151,17 @@ def _cancellation(row: dict[str, Any], counter: LedgerEntry | None) -> dict[str,
     }
 
 
-# The last run of each ranking that gave a player nothing: it waits, or the tournament does not count, or the
-# player has no award, and the ranking tells how many boards the player played. In plain SQL, because Django
-# would take longer to write the statement than the database to answer it.
+# The id of the last run of each ranking that gave a player nothing: it waits, or the tournament does not
+# count, or the player has no award, and the ranking tells how many boards the player played. In plain SQL,
+# because Django would take longer to write the statement than the database to answer it.
 WITHOUT_POINTS = """
-    SELECT run.id, run.state, run.eligible, seat.player_id, contestant.boards
+    SELECT run.id
     FROM tournaments_seat seat
     JOIN tournaments_contestant contestant ON contestant.id = seat.contestant_id
     JOIN ledger_scoringrun run ON run.revision_id = seat.revision_id
     JOIN tournaments_tournament tournament ON tournament.id = run.tournament_id
     WHERE seat.player_id IN (
-        SELECT id FROM players_player WHERE id = %(player)s OR merged_into_id = %(player)s
+        SELECT id FROM players_player WHERE id = %s OR merged_into_id = %s
     )
     AND (
         (run.state = 'waiting' AND tournament.published_id IS NULL)
@@ -179,7 +179,7 @@ WITHOUT_POINTS = """
                     LEFT JOIN ledger_ledgerentry back ON back.reverses_id = entry.id
                     WHERE entry.tournament_id = run.tournament_id AND entry.kind IN ('award', 'opening')
                     AND entry.player_id IN (
-                        SELECT id FROM players_player WHERE id = %(player)s OR merged_into_id = %(player)s
+                        SELECT id FROM players_player WHERE id = %s OR merged_into_id = %s
                     )
                     AND back.id IS NULL
                 )
@@ -187,7 +187,7 @@ WITHOUT_POINTS = """
         )
     )
     ORDER BY tournament.end_date DESC, run.id DESC
-    LIMIT %(limit)s
+    LIMIT %s
 """
 
 
@@ -196,44 +196,45 @@ def without_points(player: Player, limit: int = 50) -> tuple[list[dict[str, Any]
 
     Both are records with day, title, url and club. The first have `who`, a phrase that names who may approve;
     corrections of published rankings are not among them. The second have `why`, a sentence with the reason.
-    At most three queries.
+    One query, and one more if a tournament gave points to others.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(WITHOUT_POINTS, {"player": player.pk, "limit": limit})
-        rows = cursor.fetchall()
-    if not rows:
-        return [], []
-    runs = (
-        ScoringRun.objects.select_related("tournament__club").defer("inputs").in_bulk(row[0] for row in rows)
-    )
-    short = _without_enough_boards([row for row in rows if row[2]])
+    nothing = RawSQL(WITHOUT_POINTS, [player.pk] * 4 + [limit])  # noqa: S611, no value comes from a reader
+    runs = ScoringRun.objects.filter(pk__in=nothing).order_by("-tournament__end_date", "-pk")
+    listed = list(runs.select_related("tournament__club").defer("inputs"))
+    short = _without_enough_boards([run.pk for run in listed if run.eligible], player)
     awaiting, not_counted = [], []
-    for pk, state, eligible, _seat, boards in rows:
-        run = runs[pk]
-        if state == ScoringRun.State.WAITING:
+    for run in listed:
+        if run.state == ScoringRun.State.WAITING:
             awaiting.append(_played(run) | {"who": approvers(_is_regional(run))})
-        elif not eligible:
+        elif not run.eligible:
             not_counted.append(_played(run) | {"why": reason_of(run)})
-        elif pk in short:
+        elif run.pk in short:
             text = gettext("Boards played: %(boards)s of %(scheduled)s, too few for points.")
-            values = {"boards": boards, "scheduled": run.tournament.boards_scheduled}
+            values = {"boards": short[run.pk], "scheduled": run.tournament.boards_scheduled}
             not_counted.append(_played(run) | {"why": text % values})
     return awaiting, not_counted
 
 
-def _without_enough_boards(rows: list[tuple[Any, ...]]) -> set[int]:
-    """Return the ids of the runs whose inputs mark the player as having too few boards. At most one query.
+def _without_enough_boards(runs: Collection[int], player: Player) -> dict[int, int]:
+    """Return {run id: boards that the player played} of the runs whose inputs mark them as too few.
 
     The marks are read rather than the numbers of boards compared, because the setting for the required share
-    may have changed since the run. Inputs are large; they are read only where the player got no points.
+    may have changed since the run. Inputs are large; they are read only where the player got no points. At
+    most one query.
 
-    rows: rows of `WITHOUT_POINTS` of eligible runs
+    runs: ids of eligible runs
     """
-    seats = {row[0]: row[3] for row in rows}
-    if not seats:
-        return set()
-    inputs = ScoringRun.objects.filter(pk__in=seats).order_by().values_list("pk", "inputs")
-    return {pk for pk, events in inputs if seats[pk] in short_players(events)}
+    if not runs:
+        return {}
+    inputs = ScoringRun.objects.filter(
+        pk__in=runs, revision__seats__player__in=Player.objects.numbers_of(player)
+    ).order_by()
+    columns = ("pk", "inputs", "revision__seats__player", "revision__seats__contestant__boards")
+    return {
+        pk: boards
+        for pk, events, seat, boards in inputs.values_list(*columns)
+        if seat in short_players(events)
+    }
 
 
 def _is_regional(run: ScoringRun) -> bool:

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 
-from django.db.models import Q
-from django.db.models.functions import Coalesce
+from django.db.models import Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
@@ -64,40 +64,52 @@ def points_changed_text(title: str, played_on: date, old: int, new: int, decimal
 
 def news_of(player: Player) -> list[OwnCorrection]:
     """Return the corrections of a player's points of the last 60 days that the player has not seen yet."""
-    seen = SeenCorrections.objects.filter(player=player).first()
     since = timezone.now() - NEWS
-    return corrections_of(player, since=max(since, seen.until) if seen else since)
+    seen = SeenCorrections.objects.filter(player=player).values("until")
+    return _corrections(
+        _changed_entries(player).filter(
+            run__finished_at__gt=Greatest(Value(since), Coalesce(Subquery(seen), Value(since)))
+        )
+    )
 
 
 def corrections_of(
     player: Player, since: datetime | None = None, run_id: int | None = None
 ) -> list[OwnCorrection]:
-    """Return the corrections that changed a player's points, latest first. Two queries.
+    """Return the corrections that changed a player's points, latest first. One query.
 
     since: only those after this time
     run_id: only the one of this run
     """
-    kinds = (LedgerEntry.Kind.AWARD, LedgerEntry.Kind.REVERSAL)
-    entries = LedgerEntry.objects.filter(
-        player__in=Player.objects.numbers_of(player), kind__in=kinds, run__isnull=False
-    ).exclude(run__reason="")
+    entries = _changed_entries(player)
     if since:
         entries = entries.filter(run__finished_at__gt=since)
     if run_id:
         entries = entries.filter(run=run_id)
-    columns = ("run__finished_at", "run", "run__reason", "tournament", "kind", "points")
-    rows = list(entries.order_by("-run__finished_at", "-run").values_list(*columns))
-    tournaments = Tournament.objects.in_bulk({row[3] for row in rows})
+    return _corrections(entries)
+
+
+def _changed_entries(player: Player) -> QuerySet[LedgerEntry]:
+    """Return the entries of a player that runs with a reason posted."""
+    kinds = (LedgerEntry.Kind.AWARD, LedgerEntry.Kind.REVERSAL)
+    return LedgerEntry.objects.filter(
+        player__in=Player.objects.numbers_of(player), kind__in=kinds, run__isnull=False
+    ).exclude(run__reason="")
+
+
+def _corrections(entries: QuerySet[LedgerEntry]) -> list[OwnCorrection]:
+    """Return the corrections that posted the entries and changed the sum of them, latest first. One query."""
+    rows = entries.select_related("run", "tournament").defer("run__inputs", "run__outcome")
     result = []
-    for (at, _run, reason, event), group in groupby(rows, itemgetter(0, 1, 2, 3)):
+    for run, group in groupby(rows.order_by("-run__finished_at", "-run"), attrgetter("run")):
         old, new = 0, 0
-        for *_same, kind, points in group:
-            if kind == LedgerEntry.Kind.AWARD:
-                new += points
+        for entry in group:
+            if entry.kind == LedgerEntry.Kind.AWARD:
+                new += entry.points
             else:
-                old -= points
-        if old != new:
-            result.append(_correction(tournaments[event], at, reason, old, new))
+                old -= entry.points
+        if old != new and entry.tournament:
+            result.append(_correction(entry.tournament, run.finished_at, run.reason, old, new))
     return result
 
 

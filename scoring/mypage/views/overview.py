@@ -41,7 +41,7 @@ def my_page(request: OwnRequest) -> HttpResponse:
     """Show the player's year at a glance, and what only the player may read: news, claims, reasons."""
     player, state = request.player, request.standings
     context = overview(player, state, own=True)
-    change = latest_result(player, state.as_of)
+    change = latest_result(player, state.as_of, context["history"])
     latest = results.latest_rows(player, state.as_of, LATEST)
     table = ResultTable(
         results.result_records(latest, player),
@@ -66,7 +66,6 @@ def my_page(request: OwnRequest) -> HttpResponse:
         "awaiting": awaiting,
         "not_counted": not_counted[:WITHOUT_POINTS],
         "not_counted_more": len(not_counted),
-        "history": list(player.assignments.select_related("category").order_by("-valid_from", "-pk")),
         "breadcrumbs": crumbs((_("My page"), None)),
     }
     return render(request, "mypage/page.html", context)

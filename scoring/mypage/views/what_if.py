@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from players.categories import history_of
 from scoring.calculator.aeb import Question, points_of_place
 from scoring.engine.errors import EngineError
 from scoring.ledger.conditional import StandingsVersion
@@ -84,7 +85,8 @@ def what_if(request: OwnRequest) -> HttpResponse:
     player, state = request.player, request.standings
     rows = results.latest_rows(player, state.as_of, LOOKED_AT)
     form = WhatIfForm(request.GET.dict(), state.as_of, results.typical_row(rows, state.as_of))
-    position, _week = profile.standing_of(player, profile.totals_of(player), state)
+    totals, history = profile.totals_of(player), history_of(player)
+    position, _week = profile.standing_of(player, history, totals, state)
     prospect = profile.prospect_of(player, position.category, state, own=True)
     context: dict[str, Any] = {
         "form": form,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from players.categories import categories_on, in_force_on
+from players.categories import categories_on, category_of
 from players.models import Category, CategoryAssignment, Licence, Player
 from players.models.people import LicenceState, licence_state
 from scoring.ledger import conditional, systems
@@ -25,8 +25,7 @@ from scoring.promotions.queries.candidates import (
     CategoryCandidates,
     candidates_by,
     criteria,
-    rule_of,
-    rule_set_of,
+    rules_in_force,
 )
 from scoring.promotions.wording import hindrance
 from ui.counting import counted_points
@@ -103,9 +102,7 @@ class Week:
 def players(state: StandingsVersion) -> QuerySet[Player]:
     """Return a query of players, with what `standing_of` and `licence_of` need of each."""
     day = state.as_of
-    held = CategoryAssignment.objects.filter(player=OuterRef("pk")).decisive(day)
     return Player.objects.annotate(
-        held=Subquery(held.values("category")[:1]),
         licence_until=Licence.objects.last_day(day),
         foreign_until=Licence.objects.last_day(day, foreign=True),
     )
@@ -124,18 +121,16 @@ def licence_of(player: Any, day: date) -> OwnLicence:
     return OwnLicence(licence_state(day, player.licence_until, player.foreign_until), player.licence_until)
 
 
-@per_version(2)
-def _ladder(version: int) -> dict[int, Category]:
-    return {category.pk: category for category in Category.objects.all()}
-
-
-def standing_of(player: Any, totals: "Totals", state: StandingsVersion) -> tuple[Position, Week]:
+def standing_of(
+    player: Any, history: Iterable[CategoryAssignment], totals: "Totals", state: StandingsVersion
+) -> tuple[Position, Week]:
     """Return the position in the AEB's standings of a player from the query `players`, and a week's change.
 
-    No query, except the first ones of a version of the standings for a category.
+    No query, except the first one of a version of the standings for a category.
+
+    history: from `players.categories.history_of`
     """
-    ladder = _ladder(state.version)
-    category = in_force_on(ladder[player.held], state.as_of, ladder) if player.held else None
+    category = category_of(history, state.as_of)
     licensed = licence_of(player, state.as_of).state is LicenceState.VALID
     now = totals.rolling.total(state.as_of)
     before = totals.rolling.total(state.as_of - WEEK)
@@ -257,7 +252,7 @@ def prospect_of(
     if category is None:
         return None
     day = standings.as_of
-    rule = _rule(standings.version, day, category)
+    rule = _rules(standings.version, reference_day(day.year, day)).get(category.pk)
     candidates = candidates_by(rule, standings, day.year, category)
     selection = candidates.selection
     if selection is None or selection.cut is None:
@@ -268,14 +263,10 @@ def prospect_of(
     return Prospect(candidates, selection.cut, points, state, own)
 
 
-@per_version(64)
-def _rule(version: int, day: date, category: Category) -> PromotionRule | None:
-    """Return the rule by which players of a category move up this year, None if there is none.
-
-    A change of the rules is a new version of the standings.
-    """
-    rules = rule_set_of(day.year)
-    return rule_of(rules, category, reference_day(day.year, day)) if rules else None
+@per_version(2)
+def _rules(version: int, day: date) -> dict[int, PromotionRule]:
+    """Return the rules by which players move up this year. Their change is a new version of the standings."""
+    return rules_in_force(day)
 
 
 def plot_of(rolling: Rolling, day: date, lang: str, cut: int | None) -> YearPlot | None:

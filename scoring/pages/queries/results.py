@@ -1,15 +1,15 @@
 """A player's results, with partner, percentage and points, as lists that are filtered and paged."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from django.db import connection
-from django.db.models import Avg, Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Avg, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
-from django.db.models.functions import ExtractYear
+from django.db.models.functions import Coalesce, ExtractYear
 
 from players.hidden_names import names_of_hidden_players
 from players.models import Player
@@ -36,6 +36,8 @@ EXAMPLE = (
     "run__regulation",
 )
 _FIRST_LINE = KeyTransform("0", KeyTransform("lines", "run__outcome"))
+# Names of the columns of a seat in queries: the guest, or the player's id and fields.
+SEAT = ("guest", "country", "person", "person_number", "person_given", "person_surname", "person_hidden")
 C4 = KeyTextTransform("C4", KeyTransform("coefficients", _FIRST_LINE))
 MOST_PARTNERS = 5
 ALL_PARTNERS = 10_000  # more than anybody has
@@ -129,23 +131,36 @@ def field_size() -> Subquery:
 def latest_rows(player: Player, day: date, most: int) -> list[dict[str, Any]]:
     """Return the player's latest results of all points systems, as rows for `result_records`. One query.
 
-    The rows have the columns of `EXAMPLE` and `c4` too, from which `typical` makes an example.
+    The rows have the columns of `EXAMPLE` and `c4` too, from which `typical` makes an example, and `seats`.
     """
-    rows = LedgerEntry.objects.filter(player=player, played_on__lte=day)
-    rows = effective(rows).order_by("-played_on", "-pk").annotate(size=field_size(), c4=C4)
-    return list(rows.values(*FIELDS, *EXAMPLE, "size", "c4")[:most])
+    own = effective(LedgerEntry.objects.filter(player=player, played_on__lte=day))
+    latest = LedgerEntry.objects.filter(pk__in=own.order_by("-played_on", "-pk").values("pk")[:most])
+    columns = dict(zip(SEAT, _seat_columns("contestant__seats__"), strict=True))
+    rows = latest.annotate(size=field_size(), c4=C4, **columns)
+    rows = rows.order_by("-played_on", "-pk", "contestant__seats__position")
+    entries: dict[int, dict[str, Any]] = {}
+    for row in rows.values(*FIELDS, *EXAMPLE, "size", "c4", *SEAT):
+        seat = tuple(row.pop(name) for name in SEAT)
+        entries.setdefault(row["pk"], {**row, "seats": []})["seats"].append((row["contestant_id"], *seat))
+    return list(entries.values())
 
 
 def result_records(
     rows: Sequence[dict[str, Any]], player: Player, *, sizes: bool = False
 ) -> list[dict[str, Any]]:
-    """Convert rows of `FIELDS` to records for `ResultTable`. One query, and two more if there are guests.
+    """Convert rows of `FIELDS` to records for `ResultTable`. At most two queries, both for companions.
+
+    The rows may have their seats, as those of `latest_rows`: that saves one of the queries.
 
     sizes: read the sizes of the fields too, with one more query, because the rows do not have them
     """
     records = awards.award_records(list(rows), player.number, sizes=sizes)
     home = player.club.name if player.club else ""
-    companions = companions_of([row["contestant_id"] for row in rows if row["contestant_id"]], player)
+    if rows and "seats" in rows[0]:
+        seats = [seat for row in rows for seat in row["seats"]]
+    else:
+        seats = _seats_of({row["contestant_id"] for row in rows if row["contestant_id"]})
+    companions = companions_of(seats, player)
     for record, row in zip(records, rows, strict=True):
         record |= {
             "percentage": row["contestant__percentage"],
@@ -215,21 +230,34 @@ def result_pages(entries: QuerySet[LedgerEntry], player: Player) -> Pages:
     return Pages(rows, lambda page: result_records(page, player, sizes=True), entries.count)
 
 
-def companions_of(contestants: Iterable[int], player: Player) -> dict[int, list[Person]]:
-    """Return {contestant id: the persons who sat there besides the player}.
+def _seat_columns(prefix: str = "") -> list[F | Coalesce]:
+    """Return query expressions for the columns `SEAT`. For a merged player they are the surviving player's.
 
-    One query, and one more if there are guests. Hidden players are named by number; a guest with the name of
-    a hidden player has no name.
+    prefix: lookup path from the queried model to the seat
     """
-    seats = Seat.objects.filter(contestant__in=set(contestants)).exclude(player=player)
-    seats = seats.exclude(player__merged_into=player).order_by("contestant_id", "position")
-    names = current_fields("player__")
-    columns = ("contestant_id", "guest_name", "guest_country", "player_id")
-    rows = list(seats.values_list(*columns, *names))
-    secret = names_of_hidden_players({guest for _at, guest, *_rest in rows if guest})
+    person = f"{prefix}player__"
+    current = Coalesce(f"{person}merged_into_id", f"{prefix}player_id")
+    return [F(f"{prefix}guest_name"), F(f"{prefix}guest_country"), current, *current_fields(person)]
+
+
+def _seats_of(contestants: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return (contestant id, and the columns `SEAT`) of the seats of contestants. One query."""
+    seats = Seat.objects.filter(contestant__in=contestants).order_by("contestant_id", "position")
+    return list(seats.values_list("contestant_id", *_seat_columns()))
+
+
+def companions_of(seats: Iterable[tuple[Any, ...]], player: Player) -> dict[int, list[Person]]:
+    """Return {contestant id: the persons who sat there beside the player}. One query if there are guests.
+
+    Hidden players are named by number; a guest with the name of a hidden player has no name.
+
+    seats: rows of `_seats_of`
+    """
+    others = [seat for seat in seats if seat[3] != player.pk and (seat[3] or seat[1] is not None)]
+    secret = names_of_hidden_players({guest for _at, guest, *_rest in others if guest})
     url_of = url_builder()
     people: dict[int, list[Person]] = {}
-    for contestant, guest, country, player_id, *person in rows:
+    for contestant, guest, country, player_id, *person in others:
         if player_id is None:
             name, url = "" if guest in secret else guest_label(guest, country), ""
         else:

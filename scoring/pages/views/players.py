@@ -129,7 +129,6 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "not_counted": not_counted[:NOT_COUNTED],
         "not_counted_more": len(not_counted),
         "example": results.example_of(latest, state.as_of),
-        "history": list(player.assignments.select_related("category").order_by("-valid_from", "-pk")),
         "breadcrumbs": crumbs((_("Players"), reverse("players")), (context["name"], None)),
     }
     return render(request, "pages/player.html", context)

@@ -4,13 +4,13 @@ Frozen lists never change, so the process caches those it has read. Categories a
 hundredths, as in the frozen documents.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -85,21 +85,25 @@ class FrozenList(NamedTuple):
     position: dict[int, int]  # index into the rows, by player id
 
 
-@lru_cache(maxsize=32)  # enough for two versions of all categories
-def _read(snapshot_digest: str, category: str, pk: int) -> FrozenList:
+@lru_cache(maxsize=3)  # two versions of one campaign's lists, and those of another
+def _read(snapshot_digest: str, pk: int) -> dict[str, FrozenList]:
+    """Return the lists of a snapshot by category code, lowest category first. One query."""
     # The key includes the digest of the contents, in case keys repeat in another database.
-    text = SnapshotList.objects.values_list("body", flat=True).get(pk=pk)
+    bodies = SnapshotList.objects.filter(snapshot=pk).order_by("category__order")
+    texts = bodies.values_list("category__code", "body").iterator(chunk_size=1)
     with collector_off():
-        document = from_text(text)
-        places = document.selection.places
-        rows = tuple(Row(document.category, place, None, rule_target(document, place)) for place in places)
-        position = {place.entrant.player_id: index for index, place in enumerate(places)}
-        return FrozenList(document, rows, position)
+        return {code: _frozen(from_text(text)) for code, text in texts}
+
+
+def _frozen(document: ListDocument) -> FrozenList:
+    places = document.selection.places
+    rows = tuple(Row(document.category, place, None, rule_target(document, place)) for place in places)
+    position = {place.entrant.player_id: index for index, place in enumerate(places)}
+    return FrozenList(document, rows, position)
 
 
 def _lists_of(snapshot: CampaignSnapshot) -> list[FrozenList]:
-    rows = snapshot.lists.order_by("category__order").values_list("category__code", "pk")
-    return [_read(snapshot.digest, code, pk) for code, pk in rows]
+    return list(_read(snapshot.digest, snapshot.pk).values())
 
 
 def documents_of(snapshot: CampaignSnapshot) -> dict[str, ListDocument]:
@@ -109,11 +113,7 @@ def documents_of(snapshot: CampaignSnapshot) -> dict[str, ListDocument]:
 
 def listed_codes(campaign: PromotionCampaign) -> list[str]:
     """Return the codes of the categories that have a frozen list, lowest first."""
-    return list(_lists(campaign).values_list("category__code", flat=True))
-
-
-def _lists(campaign: PromotionCampaign):
-    return SnapshotList.objects.filter(snapshot=campaign.snapshot_id).order_by("category__order")
+    return list(_read(campaign.snapshot.digest, campaign.snapshot.pk)) if campaign.snapshot else []
 
 
 def document_of(campaign: PromotionCampaign, code: str) -> ListDocument:
@@ -122,8 +122,10 @@ def document_of(campaign: PromotionCampaign, code: str) -> ListDocument:
 
 
 def _list_of(campaign: PromotionCampaign, code: str) -> FrozenList:
-    pk = _lists(campaign).values_list("pk", flat=True).get(category__code=code)
-    return _read(campaign.snapshot.digest, code, pk)
+    frozen = _read(campaign.snapshot.digest, campaign.snapshot.pk).get(code) if campaign.snapshot else None
+    if frozen is None:
+        raise SnapshotList.DoesNotExist
+    return frozen
 
 
 def category_in_list(campaign: PromotionCampaign, player_id: int) -> str | None:
@@ -146,7 +148,17 @@ def decisions_in_force(campaign: PromotionCampaign, until: datetime | None = Non
 
     until: ignore decisions made after this moment
     """
-    rows = campaign.decisions.select_related("target", "by", "answer").order_by("pk")
+    return _in_force(campaign, _decisions(campaign), until)
+
+
+def _decisions(campaign: PromotionCampaign) -> QuerySet[CampaignDecision]:
+    return campaign.decisions.select_related("target", "by", "answer").order_by("pk")
+
+
+def _in_force(
+    campaign: PromotionCampaign, rows: Iterable[CampaignDecision], until: datetime | None
+) -> Decisions:
+    """Return what `decisions_in_force` does, from all decisions of a campaign in their order."""
     last = {decision.player_id: decision for decision in rows if until is None or decision.at <= until}
     older = [decision for decision in last.values() if decision.at < campaign.snapshot.taken_at]
     if not older:
@@ -169,18 +181,21 @@ def approved_decisions(campaign: PromotionCampaign) -> Decisions:
     return decisions_in_force(campaign, until=campaign.approved_at)
 
 
-def waiting_decisions(campaign: PromotionCampaign, approved: Decisions | None = None) -> Decisions:
-    """Return the decisions in force whose outcome the committee has not approved yet, by player id.
+def waiting_decisions(campaign: PromotionCampaign) -> Decisions:
+    """Return the decisions in force whose outcome the committee has not approved yet, by player id."""
+    return approved_and_waiting(campaign)[1]
 
-    approved: what `approved_decisions` returns, if it is known already
-    """
-    if approved is None:
-        approved = approved_decisions(campaign)
-    return {
+
+def approved_and_waiting(campaign: PromotionCampaign) -> tuple[Decisions, Decisions]:
+    """Return what `approved_decisions` and `waiting_decisions` do, with one query."""
+    rows = list(_decisions(campaign))
+    approved = _in_force(campaign, rows, campaign.approved_at)
+    waiting = {
         player: decision
-        for player, decision in decisions_in_force(campaign).items()
+        for player, decision in _in_force(campaign, rows, None).items()
         if player not in approved or approved[player].target_id != decision.target_id
     }
+    return approved, waiting
 
 
 def current_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
@@ -295,7 +310,8 @@ def sessions_of(campaign: PromotionCampaign, code: str, player_id: int) -> list[
 
     code: code of the category whose frozen list contains the player
     """
-    pk = _lists(campaign).values_list("pk", flat=True).get(category__code=code)
+    lists = SnapshotList.objects.filter(snapshot=campaign.snapshot_id)
+    pk = lists.values_list("pk", flat=True).get(category__code=code)
     lines = documents.sessions_of(_sessions(campaign.snapshot.digest, pk), player_id)
     tournaments = Tournament.objects.in_bulk([line.tournament_id for line in lines])
     return [

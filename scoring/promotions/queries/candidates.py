@@ -168,7 +168,7 @@ def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryLis
     """
     if day.year != year:
         raise ValueError(f"{day} is not in {year}")
-    rules = _rules_by_category(rule_set, day)
+    rules = _rules_by_category(rule_set.rules.all(), day)
     figures = _figures(day, rule_set.average, rule_set.field_weight, with_sessions=True)
     return _lists(rules, figures)
 
@@ -182,7 +182,7 @@ def gather_cached(version: int, day: date, rule_set: PromotionRuleSet) -> list[C
     version: the version of the standings to which cached figures must belong
     """
     figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight)
-    return _lists(_rules_by_category(rule_set, day), figures.value)
+    return _lists(_rules_by_category(rule_set.rules.all(), day), figures.value)
 
 
 @latest(2)  # two rule sets of a simulation; some 40 MB each for 150,000 players
@@ -242,16 +242,17 @@ def _averages(
     return averages, dict(compress(zip(players, documents.lines_texts(sessions), strict=True), played))
 
 
-def _rules_by_category(rule_set: PromotionRuleSet, day: date) -> dict[int, tuple[Category, PromotionRule]]:
-    """Map category id to (the category in force on `day`, its rule), lowest category first.
+def _rules_by_category(rows: QuerySet[PromotionRule], day: date) -> dict[int, tuple[Category, PromotionRule]]:
+    """Map category id to (the category in force on `day`, its rule), lowest category first. One query.
 
     If a category has been replaced by `day`, its rule applies to the successor, unless that has a rule of its
     own. Rules that move nobody are left out. Titles have no rules, because they are granted.
+
+    rows: the rules of one set
     """
-    by_id = {category.pk: category for category in Category.objects.all()}
     rules = {}
-    for row in rule_set.rules.select_related("category", "target", "demotion_target", "rule_set"):
-        category = in_force_on(by_id[row.category_id], day, by_id)
+    for row in rows.select_related("category__successor", "target", "demotion_target", "rule_set"):
+        category = in_force_on(row.category, day)
         moves = row.target_id or row.demotion_target_id
         own = category.pk == row.category_id
         if moves and not category.is_title and (own or category.pk not in rules):
@@ -273,8 +274,21 @@ def _document(category: Category, row: PromotionRule, members: list[Entrant]) ->
 # --- One category, in public ----------------------------------------------------------------------------
 def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> PromotionRule | None:
     """Return the rule by which players of a category move up on a day, or None if nobody does."""
-    _category, row = _rules_by_category(rules, day).get(category.pk, (None, None))
+    _category, row = _rules_by_category(rules.rules.all(), day).get(category.pk, (None, None))
     return row if row and row.target_id else None
+
+
+def rules_in_force(day: date) -> dict[int, PromotionRule]:
+    """Return the rules by which players move up at the end of the year of `day`, by category id. One query.
+
+    They are those of `rule_set_of`. Categories from which nobody moves up are left out.
+    """
+    end = date(day.year, 12, 31)
+    lasting = Q(valid_to=None) | Q(valid_to__gte=end)
+    sets = PromotionRuleSet.objects.filter(lasting, family="aeb", valid_from__lte=end)
+    latest_set = sets.order_by("-valid_from").values("pk")[:1]
+    rows = _rules_by_category(PromotionRule.objects.filter(rule_set=latest_set), day)
+    return {pk: row for pk, (_category, row) in rows.items() if row.target_id}
 
 
 def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
@@ -366,11 +380,7 @@ def cuts_of(state: StandingsVersion) -> VersionedResult:
 @latest(4)
 def _cuts(day: date) -> dict[int, int | None]:
     """Return the cuts of all categories, with one query for all players."""
-    rule_set = rule_set_of(day.year)
-    if rule_set is None:
-        return {}
-    by_category = _rules_by_category(rule_set, day).values()
-    rules = {category.pk: criteria(row) for category, row in by_category if row.target_id}
+    rules = {category: criteria(row) for category, row in rules_in_force(day).items()}
     members: dict[int, list[Entrant]] = defaultdict(list)
     totals = YearTotal.objects.filter(year=day.year, category_id__in=rules, points__gt=0)
     with collector_off():

@@ -1,12 +1,13 @@
 """The result of the year-end change for one player: the row of the list, the letter and the claims."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from django.db.models import QuerySet
 
-from players.categories import categories_on
-from players.models import Category, Player
+from players.categories import categories_on, category_of
+from players.models import Category, CategoryAssignment, Player
 from scoring.promotions.models import CampaignChange, CampaignClaim, CampaignDecision, PromotionCampaign
 from scoring.promotions.pure import states
 from scoring.promotions.pure.documents import ListDocument
@@ -41,16 +42,14 @@ def published_years() -> set[int]:
 
 
 def holds_from(campaign: PromotionCampaign) -> date:
-    """Return the day from which the new categories are in force.
+    """Return the day from which the new categories are in force. One query once the lists were applied.
 
     While the lists are published and not applied yet, return the earliest possible day.
     """
+    if campaign.state == PromotionCampaign.State.PUBLISHED:
+        return max(campaign.effective_on, campaign.claims_until + timedelta(days=1), today())
     assigned = campaign.changes.filter(assignment__isnull=False)
-    if first_day := assigned.values_list("assignment__valid_from", flat=True).first():
-        return first_day
-    if campaign.state != PromotionCampaign.State.PUBLISHED:
-        return campaign.effective_on
-    return max(campaign.effective_on, campaign.claims_until + timedelta(days=1), today())
+    return assigned.values_list("assignment__valid_from", flat=True).first() or campaign.effective_on
 
 
 def claims_open(campaign: PromotionCampaign) -> bool:
@@ -62,8 +61,7 @@ def claims_open(campaign: PromotionCampaign) -> bool:
 class OwnResult:
     """The result of a published campaign for one player.
 
-    category, document: the category in whose list the player is, and that list; None if the player is in no
-        list
+    document: the list in which the player is, None if the player is in no list
     row: the player's row of the approved list, None if the player is in no list
     left: whether applying skipped the player, who should have moved, because of a problem such as a changed
         category
@@ -77,7 +75,6 @@ class OwnResult:
     """
 
     campaign: PromotionCampaign
-    category: Category | None
     document: ListDocument | None
     row: Row | None
     left: bool
@@ -129,27 +126,46 @@ def answered_reason(row: Row | None) -> str:
     return decision.answer.text if decision and decision.answer_id else ""
 
 
-def own_result(player: Player, campaign: PromotionCampaign) -> OwnResult:
-    """Return the campaign's result for a player, with the player's claims."""
-    listed_as = number_in_list(campaign, player) or player
-    approved = queries.approved_decisions(campaign)
-    category, document, row = row_of(campaign, listed_as, approved) or (None, None, None)
+def own_result(
+    player: Player, campaign: PromotionCampaign, history: Iterable[CategoryAssignment]
+) -> OwnResult:
+    """Return the campaign's result for a player, with the player's claims.
+
+    history: from `players.categories.history_of`
+    """
+    number = number_in_list(campaign, player)
+    listed_as = number or player
+    approved, waiting = queries.approved_and_waiting(campaign)
+    code = queries.category_in_list(campaign, listed_as.pk)
+    row = queries.row_in(campaign, code, listed_as.pk, approved) if code else None
     claims = list(claims_of(player).filter(campaign=campaign))
     unanswered = any(not hasattr(claim, "answer") for claim in claims)
-    change = campaign.changes.filter(player=listed_as).first()
+    contestable = number is not None or has_list_of(campaign, category_of(history, campaign.last_day))
+    change = _change_of(listed_as, campaign)
     return OwnResult(
         campaign=campaign,
-        category=category,
-        document=document,
+        document=queries.document_of(campaign, code) if code else None,
         row=row,
         left=bool(change and change.problem),
-        from_day=holds_from(campaign),
-        may_claim=claims_open(campaign) and not unanswered and has_list(campaign, player),
+        from_day=_holds_from(campaign, change),
+        may_claim=claims_open(campaign) and not unanswered and contestable,
         claims=claims,
         under=None if listed_as == player else listed_as,
-        waiting=queries.waiting_decisions(campaign, approved).get(listed_as.pk),
+        waiting=waiting.get(listed_as.pk),
         undone=change.undone if change else "",
     )
+
+
+def _change_of(player: Player, campaign: PromotionCampaign) -> CampaignChange | None:
+    """Return what applying a campaign did for a player. No query before it was applied."""
+    if campaign.state == PromotionCampaign.State.PUBLISHED:
+        return None
+    return campaign.changes.filter(player=player).select_related("assignment").first()
+
+
+def _holds_from(campaign: PromotionCampaign, change: CampaignChange | None) -> date:
+    """Return what `holds_from` does, from a player's own change if it has an assignment."""
+    return change.assignment.valid_from if change and change.assignment else holds_from(campaign)
 
 
 def claims_of(player: Player) -> QuerySet[CampaignClaim]:
@@ -158,13 +174,14 @@ def claims_of(player: Player) -> QuerySet[CampaignClaim]:
     return own.select_related("answer").order_by("-pk")
 
 
-def latest_result(player: Player, day: date) -> OwnResult | None:
+def latest_result(player: Player, day: date, history: Iterable[CategoryAssignment]) -> OwnResult | None:
     """Return the result of last year's campaign for a player, None while its lists are not public.
 
     day: today
+    history: as for `own_result`
     """
     campaign = campaign_with_letters(day.year - 1)
-    return own_result(player, campaign) if campaign else None
+    return own_result(player, campaign, history) if campaign else None
 
 
 def orphaned_claims(player: Player, day: date) -> list[CampaignClaim]:
@@ -202,5 +219,9 @@ def has_list(campaign: PromotionCampaign, player: Player) -> bool:
     """
     if number_in_list(campaign, player):
         return True
-    category = categories_on(campaign.last_day, [player.pk]).get(player.pk)
+    return has_list_of(campaign, categories_on(campaign.last_day, [player.pk]).get(player.pk))
+
+
+def has_list_of(campaign: PromotionCampaign, category: Category | None) -> bool:
+    """Return whether there is a frozen list of a category."""
     return category is not None and category.code in queries.listed_codes(campaign)

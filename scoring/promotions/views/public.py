@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import require
+from players.categories import history_of
 from players.models import Player
 from scoring.promotions.acts.claims import Claim
 from scoring.promotions.forms.acts import ClaimForm
@@ -84,7 +85,7 @@ def _own_campaign(request: HttpRequest, year: int) -> tuple[Player, PromotionCam
 def letter(request: HttpRequest, year: int) -> HttpResponse:
     """Show the signed-in player's letter, the figures behind it, and their claims with the answers."""
     player, campaign = _own_campaign(request, year)
-    own = own_result(player, campaign)
+    own = own_result(player, campaign, history_of(player))
     context = {
         "own": own,
         "campaign": campaign,
@@ -96,7 +97,7 @@ def letter(request: HttpRequest, year: int) -> HttpResponse:
     }
     if own.row:
         listed_as = own.under or player
-        sessions = with_method(sessions_of(campaign, own.category.code, listed_as.pk))
+        sessions = with_method(sessions_of(campaign, own.row.category, listed_as.pk))
         context |= {
             "row": own.row,
             "document": own.document,
@@ -111,7 +112,7 @@ def letter(request: HttpRequest, year: int) -> HttpResponse:
 def claim(request: HttpRequest, year: int) -> HttpResponse:
     """Show the form with which the signed-in player contests the published list, and store the claim."""
     player, campaign = _own_campaign(request, year)
-    own = own_result(player, campaign)
+    own = own_result(player, campaign, history_of(player))
     form = ClaimForm(request.POST if request.method == "POST" else None)
     if form.submit(Claim().perform, campaign.pk, player, by=request.user):
         messages.success(request, _("Your claim has reached the office. You will read the answer here."))

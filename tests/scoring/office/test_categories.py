@@ -4,8 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from players.categories import categories_on, superseded_by
+from players.categories import categories_on, category_of, history_of, superseded_by
 from players.models import CategoryAssignment, Proposal
 from scoring.ledger.models import ScoringRun, Standing
 from scoring.ledger.services import runs
@@ -360,3 +361,23 @@ def test_simultaneous_changes_cannot_exceed_the_daily_limit(office):
     assert at_once([give_one(player) for player in players]) == []
     assert CategoryAssignment.objects.filter(category=category).count() == 5
     assert Proposal.objects.count() == 3
+
+
+@pytest.mark.django_db
+def test_a_players_history_gives_the_category_that_the_query_gives():
+    player = factories.player()
+    assert category_of(history_of(player), today()) is None
+    days = [date(2019, 1, 1), date(2021, 1, 1), date(2023, 1, 1), date(2025, 1, 1)]
+    for codes in (("MN", "2C"), ("2C", "1P", "2D"), ("MM", "2P"), ("2P", "MM", "MN", "2C")):
+        player = factories.player()
+        for code, day in zip(codes, days, strict=False):
+            factories.assign(player, code, day)
+        last = player.assignments.latest("pk")
+        for revoked in (False, True):
+            if revoked:
+                CategoryAssignment.objects.filter(pk=last.pk).update(
+                    revoked_at=timezone.now(), revoked_by=factories.office(), revoked_reason="wrong"
+                )
+            for day in (date(2018, 1, 1), *days, today()):
+                expected = categories_on(day, [player.pk]).get(player.pk)
+                assert category_of(history_of(player), day) == expected, (codes, revoked, day)
