@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import wraps
 
 from allauth.account import views
-from allauth.mfa.webauthn.views import login_webauthn
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, re_path
@@ -28,7 +27,7 @@ urlpatterns = [
     path("", security_views.security, name="account_security"),
     path("entrar/", views.login, name="account_login"),
     path("entrar/codigo/", security_views.SecondStepView.as_view(), name="mfa_authenticate"),
-    path("entrar/llave/", login_webauthn, name="mfa_login_webauthn"),
+    path("entrar/llave/", security_views.PasskeySignInView.as_view(), name="mfa_login_webauthn"),
     path("salir/", views.logout, name="account_logout"),
     path("inactiva/", views.account_inactive, name="account_inactive"),
     path("alta/", sign_up_views.sign_up, name="sign_up"),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -35,13 +36,20 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Return the account if the password is right, otherwise None.
 
+        A federation number is that of its player's account. If another account has it as its username, the
+        password decides which of the two is meant.
+
         Raises ValidationError if, after wrong attempts, this one is made too soon.
         """
         login = credentials.get("email") or credentials.get("username", "")
         names = self.take("password", request, login)
-        if numbered := account_with_number(login):
-            credentials = {"username": numbered.get_username(), "password": credentials.get("password")}
-        account = super().authenticate(request, **credentials)
+        account, numbered = None, account_with_number(login)
+        if numbered:
+            by_number = {"username": numbered.get_username(), "password": credentials.get("password")}
+            account = super().authenticate(request, **by_number)
+        # Only where it can succeed: the time of a second attempt would tell which numbers have accounts.
+        if numbered is None or (account is None and _is_username_of_another(login, numbered)):
+            account = super().authenticate(request, **credentials)
         if account:
             limits.give_back(names)
             limits.forget(names[:1])
@@ -84,6 +92,10 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
             response.headers["Location"] = reverse("account_security")
         remember(request, response, user.pk)
         return response
+
+
+def _is_username_of_another(login: str, account: AbstractBaseUser) -> bool:
+    return get_user_model().objects.filter(username=login).exclude(pk=account.pk).exists()
 
 
 def forget_attempts(sender, request: HttpRequest, user: AbstractBaseUser, **kwargs) -> None:

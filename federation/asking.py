@@ -39,6 +39,7 @@ ASKED = {
     "office_invitations_send",
     "office_invitations_print",
     "club_codes",
+    "club_tokens",  # with a token a program sends results, and may confirm them
     "person_change",  # the address in the register, with which a member makes an account
     "office_club_invite",
     "club_invite",

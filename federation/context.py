@@ -127,16 +127,28 @@ def versions_of(request: HttpRequest) -> list[dict[str, str]]:
 def navigation(path: str) -> list[dict]:
     """Return the entries of the navigation bar as dictionaries of `label`, `url` and `active`.
 
-    `active` is true for the entry to which the page at `path` belongs.
+    `active` is the value of `aria-current`, as `_current` returns it.
     """
     return [
         {
             "label": label,
             "url": reverse(name),
-            "active": any(path.startswith(reverse(prefix)) for prefix in (name, *related)),
+            "active": _current(path, reverse(name), *map(reverse, related)),
         }
         for label, name, related in NAVIGATION
     ]
+
+
+def _current(path: str, url: str, *related: str) -> str:
+    """Return "page" if a link leads to the open page, "true" if it leads to its section, else "".
+
+    path: the path of the open page
+    url: the path that the link leads to
+    related: paths with which further pages of the section begin
+    """
+    if path == url:
+        return "page"
+    return "true" if path.startswith((url, *related)) else ""
 
 
 def my_tabs(path: str) -> list[dict]:
@@ -165,13 +177,13 @@ def jobs_of(user) -> list[dict]:
 def main_job_of(user, path: str) -> dict | None:
     """Return the account's most used page as a dictionary of `label`, `url` and `active`; None without one.
 
-    `active` is true if `path` belongs to that page.
+    `active` is the value of `aria-current`, as `_current` returns it.
     """
     offered = _offered_to(user)
     name = next((name for name in MAIN_JOBS if name in offered), None)
     if name is None:
         return None
-    return {**offered[name], "active": path.startswith(reverse(MAIN_JOBS[name]))}
+    return {**offered[name], "active": _current(path, offered[name]["url"], reverse(MAIN_JOBS[name]))}
 
 
 def _offered_to(user) -> dict[str, dict]:

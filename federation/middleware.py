@@ -1,4 +1,4 @@
-"""Middleware for languages, shared pages, compression, submitted texts, and systems that are not offered."""
+"""Middleware for addresses, languages, shared pages, compression, submitted texts, systems not offered."""
 
 from collections.abc import Callable
 
@@ -7,12 +7,14 @@ from django.contrib.auth import SESSION_KEY
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_cache_control, set_response_etag
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from scoring.ledger.systems import offers_go
 from ui.fields import submitted
+from ui.parameters import renamed
 from ui.shared import PARTS_HEADER, PERSONAL, is_shared, only_parts, public_address
 
 _LANGUAGES = {code for code, _name in settings.LANGUAGES}
@@ -44,6 +46,23 @@ def _accepted(request: HttpRequest) -> str | None:
     accepted = parse_accept_lang_header(request.headers.get("Accept-Language", "").lower())
     languages = (language.partition("-")[0] for language, quality in accepted if quality)
     return next((language for language in languages if language in _LANGUAGES), None)
+
+
+class FormerParametersMiddleware:
+    """Middleware that redirects addresses with former names of parameters for good, so that bookmarks work.
+
+    Programs, below `/api/`, and the administration site have parameters of their own.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        own = request.path_info.startswith(("/api/", reverse("admin:index")))
+        query = None if own or request.method not in ("GET", "HEAD") else renamed(request.GET)
+        if query is None:
+            return self.get_response(request)
+        return redirect(f"{request.path}?{query.urlencode()}", permanent=True)
 
 
 class SharedPagesMiddleware:

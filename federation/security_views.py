@@ -3,17 +3,22 @@
 from base64 import b64encode
 from typing import Any
 
+from allauth.account.utils import passthrough_next_redirect_url
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base.views import AuthenticateView
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import clear_totp_secret
 from allauth.mfa.webauthn.internal.auth import begin_registration
+from allauth.mfa.webauthn.views import LoginWebAuthnView
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -62,6 +67,17 @@ class SecondStepView(AuthenticateView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the address at which passkeys work, if this one is not it."""
         return super().get_context_data(**kwargs) | {"by_name": address_for_passkeys(self.request)}
+
+
+class PasskeySignInView(LoginWebAuthnView):
+    """Sign in with a passkey alone. After a passkey that fails, the sign-in page still leads on."""
+
+    def form_invalid(self, form: Form) -> HttpResponse:
+        """Return to the sign-in page with the page that was asked for, which allauth would forget."""
+        super().form_invalid(form)
+        return redirect(
+            passthrough_next_redirect_url(self.request, reverse("account_login"), REDIRECT_FIELD_NAME)
+        )
 
 
 # --- Codes of an app ------------------------------------------------------------------------------------

@@ -123,6 +123,7 @@ MIDDLEWARE = [
     "federation.middleware.CompressMiddleware",
     "federation.middleware.AddressLanguageMiddleware",
     "federation.middleware.SharedPagesMiddleware",
+    "federation.middleware.FormerParametersMiddleware",
     "federation.middleware.PartsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

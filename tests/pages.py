@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 from html.parser import HTMLParser
+from urllib.parse import parse_qs, urlsplit
 
 from django.test import Client
 
@@ -160,6 +161,19 @@ class Element:
     def buttons(self) -> list[str]:
         """Return the texts of the buttons."""
         return [item.text for item in self.all("button")]
+
+    @property
+    def parameters(self) -> set[str]:
+        """Return the names of the query parameters in the page's links and forms."""
+        own = [*self.addresses, *(form.get("action") for form in self.all("form"))]
+        names = {
+            name
+            for address in own
+            if not address.startswith("mailto:")
+            for name in parse_qs(urlsplit(address).query, keep_blank_values=True)
+        }
+        asking = (form for form in self.all("form") if form.get("method", "get").lower() == "get")
+        return names | {control["name"] for form in asking for control in form.controls}
 
     @property
     def forms(self) -> list["Form"]:

@@ -12,7 +12,6 @@ from django_tables2.data import TableData
 from ui.chunks import CHUNK
 
 Table = TypeVar("Table", bound=tables.Table)
-PAGE, SORT = "pagina", "orden"
 ROWS = 50
 CONTESTANTS = 100  # of a ranking, on one page
 
@@ -75,22 +74,22 @@ def every_record(source: Any) -> Iterator[Any]:
 def paginate_tables(request: HttpRequest, context: Mapping[str, Any]) -> None:
     """Sort and paginate all tables in a template context by the query parameters of the request.
 
-    A page may have several tables. The names of a table's parameters therefore begin with the table's key in
-    the context.
+    A page may have several tables. The names of the parameters of the second one therefore begin with "2-",
+    and so on.
     """
-    for name, table in context.items():
-        if isinstance(table, tables.Table):
-            table.prefix, table.page_field, table.order_by_field = f"{name}-", PAGE, SORT
-            tables.RequestConfig(request, paginate={"per_page": ROWS}).configure(table)
+    shown = [value for value in context.values() if isinstance(value, tables.Table)]
+    for number, table in enumerate(shown, start=1):
+        table.prefix = f"{number}-" if number > 1 else ""
+        tables.RequestConfig(request, paginate={"per_page": ROWS}).configure(table)
 
 
 def table_of(kind: type[Table], source: Any, **options: Any) -> Table:
-    """Return a table of class `kind` with these rows, whose URL parameters have the usual names.
+    """Return a table of class `kind` with these rows.
 
     source: the rows, as for `paged`
     """
     data = source if isinstance(source, (list, TableData)) else Listing(source)
-    return kind(data, **{"page_field": PAGE, "order_by_field": SORT, **options})
+    return kind(data, **options)
 
 
 def paged(

@@ -26,6 +26,7 @@ from django_tables2.utils import AttributeDict, call_with_appropriate, computed_
 from ui.breaks import with_breaks
 from ui.columns import PointsColumn, exact_format, field_of
 from ui.order import sortable
+from ui.parameters import LENGTH, PAGE, SORT
 
 LABEL = "data-label"
 MOST_ROWS = 200  # rows on a page, whatever page length the URL requests
@@ -295,6 +296,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
         orderable = False  # by default; columns and tables that can be sorted set it
         empty_text = _("There is nothing to show here yet.")
         per_page = 50
+        page_field, order_by_field, per_page_field = PAGE, SORT, LENGTH
 
     def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
         for name in self._OPTIONS:

@@ -13,6 +13,7 @@ from players.access import Kind, roles_of
 from players.models import Club
 from scoring import regulations
 from scoring.engine.errors import EngineError
+from scoring.ledger import event_types
 from scoring.ledger.evaluation import FAMILY
 from scoring.regulations.filing import Filing
 from tournaments.models import Announcement
@@ -42,13 +43,17 @@ def may_announce(user, club: Club, event_type: str, day: date) -> bool:
     return _allows(filing, event_type, club.pk in _own(roles), club.region_id in roles.regions)
 
 
-def types_to_announce(user) -> list[str]:
-    """Return the event types of the latest regulation that the account may announce in some club."""
+def types_to_announce(user, first: date, last: date) -> event_types.Groups:
+    """Return the event types in force on some day of a span that the account may announce in some club."""
     roles = roles_of(user)
-    regulation = regulations.of_family(FAMILY)[-1]
     is_own, is_regional = bool(_own(roles)), bool(roles.regions)
-    codes = [row.code for row in regulation.event_types.rows]
-    return [code for code in codes if roles.office or _allows(regulation.filing, code, is_own, is_regional)]
+    codes = {
+        row.code
+        for regulation in event_types.in_force_between(first, last)
+        for row in regulation.event_types.rows
+        if roles.office or _allows(regulation.filing, row.code, is_own, is_regional)
+    }
+    return event_types.only(event_types.own_groups(first, last), codes)
 
 
 def _allows(filing: Filing, event_type: str, is_own: bool, is_regional: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date, time, timedelta
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,6 +13,7 @@ from players.models import Club
 from scoring import regulations
 from scoring.calendar.access import clubs_to_announce, may_announce, types_to_announce
 from scoring.engine.errors import EngineError
+from scoring.ledger import event_types
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.wording import event_type_name
 from tournaments.models import Announcement, Tournament
@@ -79,13 +81,15 @@ class AnnouncementForm(forms.ModelForm):
         self.fields["venue"].choices = Tournament.Venue.choices
         self.fields["event_type"].choices = self._types()
 
-    def _types(self) -> list[tuple[str, str]]:
-        """Return (code, name) of the types that the account may announce, and of the stored type."""
-        codes = types_to_announce(self.user)
+    def _types(self) -> list[Any]:
+        """Return the types, by regulation, that the account may announce, and the stored type."""
+        day = today()
+        groups = types_to_announce(self.user, day, day + AHEAD)
         stored = self.instance.event_type
-        if stored and stored not in codes:
-            codes.append(stored)
-        return [(code, event_type_name(code)) for code in codes]
+        other = (
+            [(stored, event_type_name(stored))] if stored and stored not in event_types.flat(groups) else []
+        )
+        return [*event_types.as_choices(groups), *other]
 
     def clean_start_date(self) -> date:
         day = self.cleaned_data["start_date"]

@@ -58,12 +58,6 @@ def alone_types() -> frozenset[str]:
     return regulations.of_family(FAMILY)[-1].filing.alone
 
 
-def event_types() -> list[tuple[str, str]]:
-    """Return (code, name) of every event type of the federation's latest regulation."""
-    rows = regulations.of_family(FAMILY)[-1].event_types.rows
-    return [(row.code, event_type_name(row.code)) for row in rows]
-
-
 def from_day(filters: CalendarFilter, day: date) -> QuerySet[Announcement]:
     """Return the tournaments that are not over before `day`, the next first, for `records`."""
     rows = filters.queryset().filter(end_date__gte=day).order_by("start_date", "end_date", "pk")

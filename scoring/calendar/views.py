@@ -23,6 +23,7 @@ from scoring.calendar import feeds, queries
 from scoring.calendar.access import may_announce_any, may_change
 from scoring.calendar.forms import AnnouncementForm, CancelForm, NewAnnouncementForm
 from scoring.calendar.tables import CalendarTable
+from scoring.ledger import event_types
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries import places
 from scoring.ledger.wording import event_type_name
@@ -30,7 +31,7 @@ from tournaments.models import Announcement
 from tournaments.services import announcements
 from ui import exports
 from ui.addresses import crumbs, one_of, parse_day
-from ui.choices import MOST_CHOICES, id_of, option_tags
+from ui.choices import MOST_CHOICES, Asked, grouped_option_tags, id_of, option_tags
 from ui.clock import today
 from ui.form_errors import errors_on
 from ui.formatting import (
@@ -53,21 +54,21 @@ OTHER_DATES = 6
 @shared
 def index(request: HttpRequest) -> HttpResponse:
     """Show the announced tournaments as a list from a day on, or as a month."""
-    get = request.GET.get
-    version = standings_state().version
+    asked, version = Asked(request.GET), standings_state().version
     regions = places.regions(version)
-    region_id = id_of(get("region", ""), regions)
+    region = asked.text("region")
+    region_id = id_of(region, regions)
     clubs = places.clubs(version, region_id)
-    chosen = {"region": get("region", ""), "club": get("club", "")}
-    types = [(queries.NOT_ALONE, _("any except pools")), *queries.event_types()]
-    chosen["tipo"] = one_of(get("tipo", ""), dict(types))
+    chosen = {"region": region, "club": asked.club(clubs, partial(places.clubs, version))}
+    view = one_of(request.GET.get("vista", ""), (LIST, MONTH), LIST)
+    types = _types(request, view)
+    chosen["tipo"] = asked.one_of("tipo", event_types.flat(types), _("Type"))
     filters = queries.CalendarFilter(region_id, id_of(chosen["club"], clubs), chosen["tipo"])
-    view = one_of(get("vista", ""), (LIST, MONTH), LIST)
     context = {
         "view": view,
         "filters": filters,
-        "type": chosen["tipo"],
-        "types": types,
+        "types": grouped_option_tags(types, chosen["tipo"]),
+        "left_out": asked.left_out,
         "regions": option_tags(regions, chosen["region"], _("any region")),
         "clubs": option_tags(clubs, chosen["club"], _("any club")) if len(clubs) <= MOST_CHOICES else "",
         "views": [
@@ -82,8 +83,22 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "calendar/index.html", context)
 
 
+def _types(request: HttpRequest, view: str) -> event_types.Groups:
+    """Return the types that a tournament of the days shown can have, and the choice of all but pools."""
+    first, last = _since(request), None
+    if view == MONTH:
+        first = _first_of_month(request.GET.get("mes", ""))
+        last = _shift(first, 1) - queries.DAY
+    alone = ("", [(queries.NOT_ALONE, _("any except pools"))])
+    return [alone, *event_types.own_groups(first, last)]
+
+
+def _since(request: HttpRequest) -> date:
+    return parse_day(request.GET.get("desde", "")) or today()
+
+
 def _list(request: HttpRequest, filters: queries.CalendarFilter) -> dict[str, Any]:
-    since = parse_day(request.GET.get("desde", "")) or today()
+    since = _since(request)
     rows = queries.from_day(filters, since)
     table = paged(
         CalendarTable,

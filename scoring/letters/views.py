@@ -17,9 +17,10 @@ from scoring.letters.models import Reader
 from scoring.letters.queries import notices_of, unseen_count
 from scoring.letters.services import see
 from scoring.letters.unsubscribing import is_stopped, read_token, resume, stop
+from ui.parameters import PAGE
 
 ROWS = 25
-PAGE, SHOWN, UNSEEN = "pagina", "ver", "nuevos"
+SHOWN, UNSEEN = "ver", "nuevos"
 
 
 @login_required

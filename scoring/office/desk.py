@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from players.access import Kind, Roles, roles_of
 from players.inbox import Inbox, waiting_for
 from ui.formatting import format_whole
-from ui.paging import PAGE
+from ui.parameters import PAGE
 
 KIND = "tipo"  # the parameter of the address that chooses a kind
 ROWS = 20

@@ -15,8 +15,9 @@ from tournaments.formats.types import Issue
 from tournaments.services.drafts import Draft
 from tournaments.services.issues import PERSONAL, tick_of
 from tournaments.services.people import Seat
+from ui.parameters import PAGE
 
-PAGE, PENDING, GROUP = "pagina", "pendientes", "aviso"  # parameters of the review's address
+PENDING, GROUP = "pendientes", "aviso"  # parameters of the review's address
 OPEN, LAPSED = "open", "lapsed"
 # The length of a page, in rows of people. A row with a form is as long as three.
 ROWS, FORM = 150, 3

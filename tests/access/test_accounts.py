@@ -47,6 +47,18 @@ def test_a_wrong_password_and_an_unknown_account_give_the_same_error(client, db,
     ]
 
 
+def test_a_username_that_is_the_number_of_another_account_still_signs_in(client, db):
+    """The password decides: a number is its player's, and an older account may have it as its username."""
+    member = factories.player(number="4711", user=factories.user("member")).user
+    older = factories.user("4711")
+    older.set_password(NEW_PASSWORD)
+    older.save()
+    for password, account in ((factories.PASSWORD, member), (NEW_PASSWORD, older), ("neither", None)):
+        client.logout()
+        sign_in(client, "4711", password)
+        assert client.session.get("_auth_user_id") == (account and str(account.pk)), password
+
+
 def test_after_five_wrong_passwords_even_the_right_one_is_refused(client, db):
     factories.user("lola")
     for _attempt in range(5):

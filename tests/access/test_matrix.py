@@ -6,11 +6,14 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.db import connection, transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from federation.asking import ASKED
 from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, NOT_ASKED, OFFICE_PAGES, SIGN_IN
+from tests.pages import Page
+from ui.parameters import is_known
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 UNSAFE = ("post", "put", "patch", "delete")
@@ -101,6 +104,20 @@ def all_rows() -> dict[str, list]:
     return rows
 
 
+def unknown_parameters(responses: dict[str, HttpResponse]) -> set[str]:
+    """Return the parameters in the links and forms of a page that are not in the table of names.
+
+    responses: the page by actor; one page with most of its parts is enough
+    """
+    shown = (responses[actor] for actor in ("office", "club_admin", "player", "nobody"))
+    page = next((Page(response) for response in shown if is_page(response)), None)
+    return {name for name in page.parameters if not is_known(name)} if page else set()
+
+
+def is_page(response: HttpResponse) -> bool:
+    return response.status_code == 200 and response.headers["Content-Type"].startswith("text/html")
+
+
 @pytest.fixture(scope="module")
 def rows_at_first(built) -> dict[str, list]:
     """Return the rows before each test. They are always the same, because each test is rolled back."""
@@ -124,8 +141,9 @@ def test_get_gives_each_actor_the_expected_response_and_writes_nothing(name, wor
     clients = {actor: client_of(world, actor) for actor in ACTORS}
     got, writes = {}, []
     for actor, client in clients.items():
-        writes += write_statements(lambda: got.update({actor: outcome_of(client.get(url, page.query))}))  # noqa: B023
-    assert got == page.get
+        writes += write_statements(lambda: got.update({actor: client.get(url, page.query)}))  # noqa: B023
+    assert {actor: outcome_of(response) for actor, response in got.items()} == page.get
+    assert unknown_parameters(got) == set()
     assert writes == []
     assert all_rows() == rows_at_first
 

@@ -222,8 +222,11 @@ def answers_of_other_shapes() -> list[str]:
 def test_a_passkeys_answer_of_any_shape_is_refused_without_an_error(client, lola):
     for credential in answers_of_other_shapes():
         client.get(reverse("mfa_login_webauthn"), HTTP_ACCEPT="application/json")
-        answer = client.post(reverse("mfa_login_webauthn"), {"credential": credential})
-        assert answer.url == reverse("account_login") and not is_signed_in(client), credential
+        answer = client.post(reverse("mfa_login_webauthn"), {"credential": credential, "next": "/oficina/"})
+        assert answer.url == reverse("account_login") + "?next=%2Foficina%2F", credential
+        assert not is_signed_in(client), credential
+    answer = client.post(reverse("mfa_login_webauthn"), {"credential": "", "next": "https://else.example/"})
+    assert answer.url == reverse("account_login")
     account = factories.user("eva")
     client.force_login(account)
     for credential in answers_of_other_shapes():

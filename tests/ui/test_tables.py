@@ -103,20 +103,20 @@ def test_a_name_without_url_is_not_a_link():
 
 @pytest.mark.parametrize(
     ("query", "state", "following"),
-    [("?sort=points", "ascending", "-points"), ("?sort=-points", "descending", "points")],
+    [("?orden=points", "ascending", "-points"), ("?orden=-points", "descending", "points")],
 )
 def test_a_sorted_column_header_shows_its_direction_and_links_to_the_opposite(query, state, following):
     page = rendered(query=query)
     assert page.the(aria_sort=True)["aria-sort"] == state
-    assert f"?sort={following}" in page.addresses
+    assert f"?orden={following}" in page.addresses
 
 
 def test_the_first_click_on_points_sorts_descending():
-    assert "?sort=-points" in rendered().addresses
+    assert "?orden=-points" in rendered().addresses
 
 
 def test_sorting_by_a_column_changes_the_order_of_rows():
-    names = [row[1] for row in rendered(ROWS[:2], query="?sort=points").table().rows]
+    names = [row[1] for row in rendered(ROWS[:2], query="?orden=points").table().rows]
     assert names == ["Pau <b> Soler", "Núria Vidal"]
 
 
@@ -130,36 +130,36 @@ def test_columns_are_unsortable_unless_declared_sortable():
         name = tables.Column()
         points = PointsColumn(orderable=True)
 
-    page = rendered(ROWS[:2], kind=Plain, query="?sort=-name")
+    page = rendered(ROWS[:2], kind=Plain, query="?orden=-name")
     assert [row[0] for row in page.table().rows] == ["Núria Vidal", "Pau <b> Soler"]
-    assert page.addresses == ["?sort=-points"]
+    assert page.addresses == ["?orden=-points"]
 
 
 def test_a_new_sort_starts_at_the_first_page():
     rows = [Row(n, f"P{n}", n) for n in range(1, 41)]
-    page = rendered(rows, query="?page=2&sort=rank&q=a", paginate={"per_page": 10})
+    page = rendered(rows, query="?pagina=2&orden=rank&q=a", paginate={"per_page": 10})
     addresses = page.the("thead").addresses
     assert addresses
-    assert all("q=a" in address and "page=" not in address for address in addresses)
+    assert all("q=a" in address and "pagina=" not in address for address in addresses)
 
 
 def test_the_pager_shows_the_range_of_rows_and_links_to_other_pages():
     rows = [Row(n, f"P{n}", n) for n in range(1, 1235)]
-    page = rendered(rows, query="?page=2", lang="es")
+    page = rendered(rows, query="?pagina=2", lang="es")
     pager = page.the("nav", class_="pager")
     assert "51–100 de 1.234" in pager.text
     assert [(link["rel"], link["href"]) for link in pager.links] == [
-        ("first", "?page=1"),
-        ("prev", "?page=1"),
-        ("next", "?page=3"),
-        ("last", "?page=25"),
+        ("first", "?pagina=1"),
+        ("prev", "?pagina=1"),
+        ("next", "?pagina=3"),
+        ("last", "?pagina=25"),
     ]
 
 
 @pytest.mark.parametrize(("asked", "shown"), [("100000", 200), ("0", 50), ("-5", 1), ("7", 7), ("x", 50)])
 def test_the_requested_number_of_rows_per_page_is_limited(asked, shown):
     rows = [ROWS[0]] * 300
-    assert len(rendered(rows, query=f"?per_page={asked}").table().rows) == shown
+    assert len(rendered(rows, query=f"?filas={asked}").table().rows) == shown
 
 
 def test_a_table_with_one_page_has_no_pager():
@@ -191,7 +191,7 @@ def test_a_table_declares_its_own_text_for_no_rows():
 
 
 def test_download_links_keep_the_filters_and_drop_the_page_number():
-    page = rendered(query="?q=a&page=1")
+    page = rendered(query="?q=a&pagina=1")
     assert "?q=a&formato=csv" in page.addresses
 
 

@@ -17,12 +17,12 @@ class FindTournamentForm(forms.Form):
     """Filter the list of tournaments, by default those of this year."""
 
     q = forms.CharField(label=_("Name or number"), max_length=100, required=False)
-    fecha = forms.TypedChoiceField(label=_("of the year"), coerce=int, required=False, empty_value=None)
+    ano = forms.TypedChoiceField(label=_("of the year"), coerce=int, required=False, empty_value=None)
     club = club_or_region_field(Club, _("in the club"))
     estado = forms.ChoiceField(label=_("State"), required=False)
 
     def __init__(self, data: Any, *, day: date) -> None:
-        super().__init__(data if "fecha" in data else {**data.dict(), "fecha": str(day.year)})
+        super().__init__(data if "ano" in data else {**data.dict(), "ano": str(day.year)})
         years = [(year, str(year)) for year in range(day.year, FIRST_YEAR, -1)]
-        self.fields["fecha"].choices = [("", _("any")), *years]  # type: ignore[attr-defined]
+        self.fields["ano"].choices = [("", _("any")), *years]  # type: ignore[attr-defined]
         self.fields["estado"].choices = [("", _("any")), *STATES.items()]  # type: ignore[attr-defined]

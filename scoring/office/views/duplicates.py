@@ -14,7 +14,7 @@ from scoring.office.models import DuplicatePair, DuplicateSearch
 from scoring.office.queries.duplicates import open_pairs, separate_pairs
 from scoring.office.services import duplicates as services
 from ui.addresses import office_crumbs
-from ui.paging import PAGE
+from ui.parameters import PAGE
 
 ROWS = 20
 DECIDED = 50  # of the pairs that are two people, those that are listed

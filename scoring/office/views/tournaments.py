@@ -24,7 +24,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     find = FindTournamentForm(request.GET, day=today())
     filters = find.cleaned_data if find.is_valid() else {}
     matches = queries.find_tournaments(
-        filters.get("q", ""), filters.get("fecha"), filters.get("club"), filters.get("estado", "")
+        filters.get("q", ""), filters.get("ano"), filters.get("club"), filters.get("estado", "")
     )
     exclude = () if roles_of(request.user).office else ("acts",)
     table = paged(OfficeTournamentTable, request, Pages(matches, queries.records), exclude=exclude)

@@ -7,9 +7,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from scoring import regulations
-from scoring.ledger import systems
-from scoring.ledger.evaluation import FAMILY, Evaluation
+from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.awards import effective_awards, tournament_url
 from scoring.ledger.queries.people import seats_of
@@ -233,14 +231,6 @@ def summary(rows: Sequence[dict]) -> list[dict]:
         }
         for row in rows
     ]
-
-
-def event_types() -> list[tuple[str, str]]:
-    """Return (code, name) of every tournament type in the regulations of the points systems in use."""
-    schemes = reversed(regulations.of_family(FAMILY))
-    codes = {row.code: None for scheme in schemes for row in scheme.event_types.rows}
-    others = [(kind, str(label)) for system in systems.others() for kind, label in system.kinds]
-    return [*((code, event_type_name(code)) for code in codes), *others]
 
 
 @per_version(2)

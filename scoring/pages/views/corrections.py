@@ -1,6 +1,7 @@
 """The public list of corrections."""
 
 from datetime import MAXYEAR, date
+from functools import partial
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
@@ -18,7 +19,7 @@ from scoring.pages.queries import corrections as queries
 from scoring.pages.tables import CorrectionTable
 from ui import exports
 from ui.addresses import crumbs, parse_day
-from ui.choices import MOST_CHOICES, option_tags
+from ui.choices import MOST_CHOICES, Asked, option_tags
 from ui.clock import today
 from ui.formatting import format_month_in_words
 from ui.paging import Pages
@@ -33,13 +34,15 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
     Without `mes` in the address those of the current month are listed; with an empty one, those of any month.
     """
     version = standings_state().version
-    chosen = {name: request.GET.get(name, "") for name in ("region", "club")}
+    asked = Asked(request.GET)
+    region_id = _id_of(Region, asked.text("region"))
+    clubs = places.clubs(version, region_id)
+    chosen = {"region": asked.text("region"), "club": asked.club(clubs, partial(places.clubs, version))}
     filters = queries.CorrectionFilter(
         month=_month(request.GET.get("mes", f"{today():%Y-%m}")),
-        region_id=_id_of(Region, chosen["region"]),
+        region_id=region_id,
         club_id=_id_of(Club, chosen["club"]),
     )
-    clubs = places.clubs(version)
     month_name = format_month_in_words(filters.month, get_language() or "") if filters.month else ""
     table = exports.file_or_table(
         request,
@@ -62,6 +65,7 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
         "months": queries.month_choices(version, filters.month),
         "month": f"{filters.month:%Y-%m}" if filters.month else "",
         "month_name": month_name,
+        "left_out": asked.left_out,
         "regions": option_tags(places.regions(version), chosen["region"], _("any region")),
         "clubs": option_tags(clubs, chosen["club"], _("any club")) if len(clubs) <= MOST_CHOICES else "",
         "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (_("Corrections"), None)),

@@ -1,7 +1,9 @@
 """The list of categories, and the standings of one category on a day, as a page or a file."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,11 +28,12 @@ from scoring.pages.tables import CategoryTable, StandingTable
 from scoring.promotions.queries.candidates import cuts_of
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id, parse_day
-from ui.choices import MOST_CHOICES, id_of, option_tags
+from ui.choices import MOST_CHOICES, Asked, id_of, option_tags
 from ui.clock import today
 from ui.formatting import format_date, format_whole
 from ui.histogram import Histogram
-from ui.paging import PAGE, ROWS, SORT
+from ui.paging import ROWS
+from ui.parameters import PAGE, SORT
 
 VENUES = {"presencial": "points_in_person", "en-linea": "points_online"}
 VENUE_WORDS = {
@@ -53,6 +56,7 @@ class Filters:
     as_published: whether to show a past day's standings as they were on that day, without later corrections
     error: the message about a typed day that is invalid or in the future
     regions, clubs: the choices of the form, as (primary key, slug, name)
+    left_out: sentences about filters that are not valid
     """
 
     day: date
@@ -66,6 +70,7 @@ class Filters:
     error: str = ""
     regions: tuple = ()
     clubs: tuple = ()
+    left_out: Sequence[str] = ()
 
     @property
     def places(self) -> list[str]:
@@ -104,12 +109,12 @@ def read_filters(request: HttpRequest, state: StandingsVersion) -> Filters:
         text=get("q", "").strip().replace("\x00", "")[:MOST_TEXT],
         typed_day=get("a", "").strip()[:20],
         region=get("region", ""),
-        club=get("club", ""),
         regions=places.regions(state.version),
     )
-    region_id = id_of(filters.region, filters.regions)
+    region_id, asked = id_of(filters.region, filters.regions), Asked(request.GET)
     filters.clubs = places.clubs(state.version, region_id)
-    id_of(filters.club, filters.clubs)
+    filters.club = asked.club(filters.clubs, partial(places.clubs, state.version))
+    filters.left_out = asked.left_out
     if filters.typed_day:
         _read_day(filters, state.as_of, get(KNOWLEDGE, ""))
     return filters
@@ -171,10 +176,25 @@ def standing(request: HttpRequest, code: str) -> HttpResponse:
     filters = read_filters(request, state)
     # The category MN of 2022 became MN-O in 2026. An old link leads to the new category.
     category = in_force_on(category, filters.day, {category.pk: category for category in ladder})
+    if category.valid_from > filters.day:
+        category = _before(category, filters, ladder)
     categories = [category for category in reversed(ladder) if _in_force(category, filters.day)]
     version = state.version if filters.day == state.as_of else None
     context = {"category": category, "ladder": ladder_of(categories, version)}
     return _list(request, filters, filters.scope(category), category.code, context)
+
+
+def _before(category: Category, filters: Filters, ladder: Sequence[Category]) -> Category:
+    """Return the category that came before one that did not exist yet on the day; set the error if none."""
+    day = filters.day
+    before = (item for item in ladder if item.successor_id == category.pk and _in_force(item, day))
+    earlier = next(before, None)
+    if earlier is None:
+        filters.error = _("%(category)s exists since %(day)s: choose that day or a later one.") % {
+            "category": category.code,
+            "day": format_date(category.valid_from, get_language() or ""),
+        }
+    return earlier or category
 
 
 def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, context: dict) -> HttpResponse:
@@ -187,6 +207,7 @@ def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, cont
     context |= {
         "filters": filters,
         "choices": _choices(filters),
+        "left_out": filters.left_out,
         "as_of": filters.day,
         "as_of_iso": filters.day.isoformat(),
         "breadcrumbs": crumbs((_("Standings"), reverse("standings")), (title, None)),
@@ -216,7 +237,7 @@ def _knowledge(request: HttpRequest, scope: Scope) -> dict:
     page shows the published one. `other` is the URL of the other version.
     """
     query = request.GET.copy()
-    for name in (KNOWLEDGE, "formato", "page"):
+    for name in (KNOWLEDGE, "formato", PAGE):
         query.pop(name, None)
     if not scope.as_published:
         query[KNOWLEDGE] = THEN

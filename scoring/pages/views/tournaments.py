@@ -1,6 +1,7 @@
 """The list of tournaments and the page of a tournament."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -17,7 +18,7 @@ from scoring.annulments.services import may_annul
 from scoring.calculator.aeb import comparison_address
 from scoring.engine.placed import PlacedEvent
 from scoring.engine.points import hundredths
-from scoring.ledger import place_wording, systems
+from scoring.ledger import event_types, place_wording, systems
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.evaluation import Evaluation, FieldResult
 from scoring.ledger.models import ScoringRun
@@ -36,8 +37,8 @@ from tournaments.addresses import by_slug
 from tournaments.boards import IMPS
 from tournaments.models import Revision, Tournament
 from ui import exports
-from ui.addresses import crumbs, one_of, own_player_id
-from ui.choices import MOST_CHOICES, option_tags
+from ui.addresses import crumbs, own_player_id
+from ui.choices import MOST_CHOICES, Asked, grouped_option_tags, option_tags
 from ui.counting import counted_points
 from ui.formatting import format_days, format_points, format_share, format_whole
 from ui.paging import CONTESTANTS, Pages, paged
@@ -54,7 +55,8 @@ def index(request: HttpRequest) -> HttpResponse:
     """List the tournaments, latest first."""
     state = standings_state()
     clubs = places.clubs(state.version)
-    filters = _filters(request, clubs)
+    asked = Asked(request.GET)
+    filters = _filters(asked, clubs, queries.years(state.version))
     rows = queries.list_rows(filters.queryset())
     source = Pages(rows, queries.summary, lambda: queries.count(state.version, filters))
     table = paged(
@@ -75,7 +77,8 @@ def index(request: HttpRequest) -> HttpResponse:
             "filters": filters,
             "years": queries.years(state.version),
             "formats": Tournament.Format.choices,
-            "types": queries.event_types(),
+            "types": grouped_option_tags(_types(filters.family, filters.year), filters.event_type),
+            "left_out": asked.left_out,
             "systems": systems.offered() if systems.others() else (),
             "clubs": option_tags(clubs, club, _("any club")) if len(clubs) <= MOST_CHOICES or club else "",
             "narrowed": filters.narrowed,
@@ -84,22 +87,45 @@ def index(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _filters(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
-    """Read the filters of the query string. Raise Http404 for an unknown club."""
-    get = request.GET.get
-    year, club = get("ano", ""), get("club", "")
+def _filters(asked: Asked, clubs: tuple, years: tuple[int, ...]) -> queries.TournamentFilter:
+    """Read the filters of the query string. Raise Http404 for an unknown club.
+
+    Which types are valid depends on the points and the year.
+    """
+    club = asked.text("club")
     club_id = next((pk for pk, slug, _name in clubs if slug == club), None)
     if club and club_id is None:
         raise Http404(_("There is no such club."))
+    families = [system.family for system in systems.offered()]
+    family = asked.one_of("puntos", families, _("Points"))
+    year = asked.one_of("ano", [str(year) for year in years], _("Year"))
+    chosen_year = int(year) if year else None
+    types = event_types.flat(_types(family, chosen_year))
     return queries.TournamentFilter(
-        year=int(year) if year.isdecimal() and len(year) == 4 and year != "0000" else None,
+        year=chosen_year,
         club_id=club_id,
-        format=one_of(get("modalidad", ""), Tournament.Format.values),
-        event_type=one_of(get("tipo", ""), dict(queries.event_types())),
-        family=one_of(get("puntos", ""), [system.family for system in systems.offered()]),
-        counted=one_of(get("puntua", ""), queries.COUNTED),
-        text=get("q", "").strip().replace("\x00", "")[:100],
+        format=asked.one_of("modalidad", Tournament.Format.values, _("Format")),
+        event_type=_event_type(asked, types),
+        family=family,
+        counted=asked.one_of("puntua", queries.COUNTED, _("Counts")),
+        text=asked.text("q"),
     )
+
+
+def _types(family: str, year: int | None) -> event_types.Groups:
+    """Return the event types of a points system in a year; "" and None stand for all systems and years."""
+    span = (date(year, 1, 1), date(year, 12, 31)) if year else ()
+    return event_types.groups_of(family, *span)
+
+
+def _event_type(asked: Asked, types: Container[str]) -> str:
+    """Return the event type of the query string if it is one of those, else ""."""
+    code = asked.text("tipo")
+    if code in types or code not in event_types.flat(_types("", None)):
+        return asked.one_of("tipo", types, _("Type"))
+    text = _("“%(type)s” is no type of the points and the year chosen, so all types are listed.")
+    asked.left_out.append(text % {"type": event_type_name(code)})
+    return ""
 
 
 @require_safe

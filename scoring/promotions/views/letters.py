@@ -28,7 +28,7 @@ from scoring.promotions.views.outcome import unchanged_players
 from ui.addresses import one_of
 from ui.choices import MOST_CHOICES, Choices, id_of, option_tags
 from ui.chunks import chunks
-from ui.paging import PAGE
+from ui.parameters import PAGE
 
 LETTERS = 100  # letters per page: a stack that a printer can hold
 NO_CLUB = "-"  # used instead of a region's slug; no slug looks like this

@@ -26,7 +26,7 @@ from tournaments.models import Tournament
 from ui.formatting import format_date
 from ui.paging import Pages, paged
 
-CAUSES, CAUSE_PAGE = 20, "pagina-torneos"  # the page also has a table of players, with its own page parameter
+CAUSES, CAUSE_PREFIX = 20, "torneos-"  # the page also has a table of players, with its own page parameter
 MAX_NAMES = 5  # names per late tournament; the table of players has all of them
 
 
@@ -67,7 +67,7 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     caption = _("Players whose line would change, whoever would move otherwise first")
     table = paged(DifferenceTable, request, Pages(results.differences, _difference_records), caption=caption)
     source = Pages(results.causes, _cause_records)
-    causes = paged(CauseTable, request, source, per_page=CAUSES, page_field=CAUSE_PAGE)
+    causes = paged(CauseTable, request, source, per_page=CAUSES, prefix=CAUSE_PREFIX)
     context = {
         "campaign": campaign,
         "differing": len(results.differences),

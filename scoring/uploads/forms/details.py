@@ -14,15 +14,14 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
 from scoring import regulations
 from scoring.engine.errors import EngineError
-from scoring.ledger import systems
+from scoring.ledger import event_types, systems
 from scoring.ledger.evaluation import FAMILY
-from scoring.ledger.wording import regulation_name
 from scoring.uploads.forms.systems import (
     BLANK,
     WholeNumberField,
@@ -39,7 +38,6 @@ from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tourna
 from tournaments.services.issues import describe, issue
 from tournaments.services.scorings import OF_PAIRS, SCORINGS, SECTIONS_APART
 from ui.fields import LineField
-from ui.formatting import format_date
 
 PASTE_LENGTH = 200_000
 FILES_HELP = _(
@@ -51,32 +49,10 @@ FILES_HELP = _(
 def event_type_choices(day: date | None) -> list:
     """Return the choices of tournament types in force on `day`. If `day` is None, return those of all years.
 
-    Types that exist only in an earlier regulation are in a separate group. They allow uploading the result of
-    an old tournament before its date is read from the file.
+    The types of earlier years allow uploading the result of an old tournament before its date is read from
+    the file. They are also offered for a day without a regulation, which `clean_end_date` reports.
     """
-    if day:
-        try:
-            return _choices(regulations.in_force(FAMILY, day).event_types.rows)
-        except EngineError:
-            pass  # `clean_end_date` reports the invalid date
-    latest, *earlier = sorted(
-        regulations.of_family(FAMILY), key=lambda regulation: regulation.valid_from, reverse=True
-    )
-    groups, codes = [], {row.code for row in latest.event_types.rows}
-    for regulation in earlier:
-        rows = [row for row in regulation.event_types.rows if row.code not in codes]
-        codes |= {row.code for row in rows}
-        if rows:
-            title = gettext("Only until %(day)s (%(regulation)s)") % {
-                "day": format_date(regulations.valid_to(regulation), get_language()),
-                "regulation": regulation_name(regulation.code),
-            }
-            groups.append((title, _choices(rows)))
-    return [*_choices(latest.event_types.rows), *groups]
-
-
-def _choices(rows) -> list[tuple[str, str]]:
-    return [(row.code, gettext(row.label)) for row in rows]
+    return event_types.as_choices(event_types.own_groups(day, day) or event_types.own_groups())
 
 
 class HeaderForm(forms.Form):

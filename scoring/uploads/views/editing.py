@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.uploads import sent_pages
 from scoring.uploads.forms.ranking import MAX_SEATS, RankingForm, RankingForms, may_add_rows
-from scoring.uploads.review_parts import PAGE, page_number
+from scoring.uploads.review_parts import page_number
 from scoring.uploads.views.access import changeable
 from scoring.uploads.views.start import back_to_review, crumbs, steps
 from tournaments.formats.limits import RESULT_ENTRIES
@@ -21,6 +21,7 @@ from tournaments.services import edited_rows, pipeline, uploads
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.edited_rows import EditedPage, Shown
 from ui.formatting import format_whole
+from ui.parameters import PAGE
 
 LAST = "99999"  # a page number beyond the end stands for the last page
 

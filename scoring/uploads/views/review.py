@@ -27,6 +27,7 @@ from tournaments.services import pipeline, uploads
 from tournaments.services.drafts import draft_of, parsed_of
 from tournaments.services.issues import CATALOGUE
 from ui.formatting import format_decimal
+from ui.parameters import PAGE
 from ui.progress import Progress
 
 State = ResultUpload.State
@@ -196,12 +197,10 @@ def _place(request: HttpRequest, upload: ResultUpload) -> str:
     if (code := sent.get("unfold")) in CATALOGUE:
         return _address(request, upload, f"#issue-{code}", **{review_parts.GROUP: code})
     if "page" in sent:
-        return _address(request, upload, PEOPLE, **{review_parts.PAGE: sent["page"]})
+        return _address(request, upload, PEOPLE, **{PAGE: sent["page"]})
     messages.success(request, gettext("Everything is saved and was checked again."))
     if "rows-shown" in sent:
-        return _address(
-            request, upload, PEOPLE, **{review_parts.PENDING: sent["rows-shown"], review_parts.PAGE: ""}
-        )
+        return _address(request, upload, PEOPLE, **{review_parts.PENDING: sent["rows-shown"], PAGE: ""})
     return _address(request, upload, ANCHORS.get(sent.get("action", ""), ""))
 
 
@@ -210,7 +209,7 @@ def _address(request: HttpRequest, upload: ResultUpload, anchor: str = "", **cha
 
     changed: parameters to change; a blank text removes one
     """
-    kept = {name: request.GET.get(name, "") for name in (review_parts.PAGE, review_parts.PENDING)}
+    kept = {name: request.GET.get(name, "") for name in (PAGE, review_parts.PENDING)}
     query = urlencode({name: text for name, text in (kept | changed).items() if text})
     return f"{upload.get_absolute_url()}{f'?{query}' if query else ''}{anchor}"
 

@@ -58,6 +58,29 @@ def test_the_list_is_filtered_by_region(client, three):
     assert client.get(PAGE, {"region": "none-such"}).status_code == 404
 
 
+@pytest.mark.usefixtures("english")
+def test_a_filter_that_fits_neither_days_nor_region_is_left_out_and_named(client, three):
+    def page(**query) -> Page:
+        return Page(client.get("/en" + PAGE, query))
+
+    def offered(**query) -> set[str]:
+        return {option["value"] for option in page(**query).of_id("f-tipo").all("option")}
+
+    assert "league" in offered() and "pairs_championship_open" not in offered()
+    assert "pairs_championship_open" in offered(desde="2025-12-31")
+    past = {"vista": "mes", "mes": "2025-12"}
+    assert "league" not in offered(**past)
+    assert "“league” is no choice of “Type”" in page(**past, tipo="league").the(role="status").text
+    near, far = three[0].club, three[2].club
+    mixed = page(region=far.region.slug, club=near.slug)
+    assert "Torneo C" in mixed.text and "Torneo A" not in mixed.text
+    assert mixed.the(role="status").text.startswith("“Casa” is not in the region chosen")
+    assert client.get(PAGE, {"region": far.region.slug, "club": "none-such"}).status_code == 404
+    for address in ("/en/clasificaciones/2p/", "/en/torneos/correcciones/"):
+        mixed = Page(client.get(address, {"region": far.region.slug, "club": near.slug}))
+        assert mixed.the(role="status").text.startswith("“Casa” is not in the region chosen")
+
+
 def test_a_tournament_that_is_over_is_not_among_the_next(client, three, today):
     Announcement.objects.filter(pk=three[0].pk).update(
         start_date=today - timedelta(days=1), end_date=today - timedelta(days=1)

@@ -242,12 +242,12 @@ def test_a_long_list_is_shown_in_pages_and_approved_as_a_whole(office, client):
     waiting = long_list(office, 1001, 120)
     client.force_login(second.person())
     url = waiting.get_absolute_url()
-    pages = [client.get(url, {"table-pagina": number}) for number in (1, 2, 3)]
+    pages = [client.get(url, {"pagina": number}) for number in (1, 2, 3)]
     assert [rows_of(page) for page in pages] == [50, 50, 20]
     assert "1001" in pages[0].content.decode() and "1120" in pages[2].content.decode()
     assert len({page.context["effect"].digest for page in pages}) == 1
     assert all("would add 120 and change 0" in page.content.decode() for page in pages)
-    last = client.get(url, {"table-orden": "-number"}).content.decode()
+    last = client.get(url, {"orden": "-number"}).content.decode()
     assert "1120" in last and "1001" not in last
     client.post(url, {"action": "approve", "seen": pages[2].context["effect"].digest})
     assert {held.code for held in categories_on(today()).values()} == {"1D"}
@@ -279,7 +279,7 @@ def test_undoing_a_long_list_is_shown_in_pages_and_done_as_a_whole(office, clien
 
     monkeypatch.setattr(imports, "applied_lines", noted)
     pages = [
-        client.get(waiting.get_absolute_url(), {"table-pagina": number, "conflicts-pagina": other})
+        client.get(waiting.get_absolute_url(), {"pagina": number, "2-pagina": other})
         for number, other in ((1, 1), (3, 2))
     ]
     assert [rows_of(page) for page in pages] == [50 + 50, 20 + 10]

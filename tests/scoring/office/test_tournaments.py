@@ -33,7 +33,7 @@ def test_tournaments_are_found_with_their_state_and_what_can_be_done(office):
     states = {row["Tournament"]: row["State"] for row in table(office).records}
     assert states == {"Pool que cuenta": "Counts", "Pool corta": "Does not count", "Pool anulada": "Annulled"}
     assert table(office, q="pool corta").column("Tournament") == ["Pool corta"]
-    assert table(office, q=str(short.pk), fecha="2001").column("Tournament") == ["Pool corta"]
+    assert table(office, q=str(short.pk), ano="2001").column("Tournament") == ["Pool corta"]
     assert len(table(office, club=club.slug).rows) == 2
     addresses = open_page(office, PAGE, q=str(short.pk)).addresses
     path, correct = short.get_absolute_url(), f"{reverse('upload_start')}?corrige={short.pk}"

@@ -135,7 +135,7 @@ def test_a_page_number_beyond_the_last_shows_the_last_page(client, today):
 @pytest.mark.parametrize("asked", ["0", "-1", "1", "99999999", "x", "9" * 5000])
 def test_the_url_cannot_change_the_length_of_a_page(client, today, asked):
     post_points(*[(make.player(category="2P"), 100) for _ in range(3)], day=today)
-    for name in ("per_page", "pagina"):
+    for name in ("filas", "pagina"):
         response = client.get(reverse("standing", args=["2p"]), {name: asked})
         assert response.status_code == 200
         assert response.context["listed"] == 3
@@ -243,3 +243,14 @@ def test_the_stored_list_of_today_equals_the_one_summed_from_the_ledger(forty_pl
             for start in range(1, live.count()):
                 assert live.rows(start, start + 2) == past.rows(start, start + 2)
     assert Standing.objects.exists()
+
+
+@pytest.mark.usefixtures("english")
+def test_a_category_that_did_not_exist_on_a_day_is_named_or_its_predecessor_is_listed(client):
+    address = reverse("standing", args=["me-d"])
+    response = client.get(address, {"a": "2025-12-31"})
+    assert response.status_code == 400
+    assert "ME-D exists since 1 January 2026" in Page(response).lead
+    assert open_page(client, address, a="2026-01-01").headings(1)
+    page = open_page(client, reverse("standing", args=["mn-o"]), a="2025-12-31")
+    assert page.context["category"].code == "MN"

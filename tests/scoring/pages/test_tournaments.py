@@ -56,6 +56,44 @@ def test_the_list_of_tournaments_can_be_filtered(client, several_tournaments, pa
     assert titles(client, **params) == expected
 
 
+@pytest.mark.usefixtures("english")
+def test_the_types_to_choose_from_follow_points_and_year(client, several_tournaments, settings):
+    def offered(**params) -> set[str]:
+        page = open_page(client, reverse("tournaments"), **params)
+        return {option["value"] for option in page.of_id("f-tipo").all("option")} - {""}
+
+    settings.FAMILIES = ["aeb", "acbl"]
+    assert {"league", "pairs_championship_open", "club"} <= offered()
+    assert offered(puntos="acbl") == {"overall", "club"}
+    assert "league" in offered(ano="2026") and "pairs_championship_open" not in offered(ano="2026")
+    assert "league" not in offered(ano="2025", puntos="aeb")
+    settings.FAMILIES = ["aeb"]
+    assert "club" not in offered()
+
+
+@pytest.mark.usefixtures("english")
+@pytest.mark.parametrize(
+    ("params", "listed", "sentence"),
+    [
+        (
+            {"tipo": "league", "ano": "2025"},
+            {"Zzantigua"},
+            "“AEB League” is no type of the points and the year",
+        ),
+        ({"puntos": "acbl", "tipo": "pool"}, NAMES - {"Zzantigua"}, "“acbl” is no choice of “Points” here"),
+        ({"ano": "1990"}, NAMES, "“1990” is no choice of “Year” here"),
+        ({"tipo": "<b>"}, NAMES, "“<b>” is no choice of “Type” here"),
+    ],
+)
+def test_a_filter_that_is_not_valid_is_left_out_and_named(
+    client, several_tournaments, params, listed, sentence
+):
+    assert titles(client, **params) == listed
+    page = open_page(client, "/en/torneos/", **params)
+    assert page.the(role="status").text.startswith(sentence)
+    assert page.all("option", selected=True, value="league") == []
+
+
 def test_tournaments_can_be_filtered_by_points_system(client, several_tournaments, settings):
     settings.FAMILIES = ["aeb", "sbf-bronze", "acbl"]
     pairs = make.pairs(make.players(8))

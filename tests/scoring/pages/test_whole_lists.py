@@ -94,7 +94,7 @@ def test_a_list_that_is_too_long_for_printing_offers_the_file(client, crowd, mon
 
 
 def test_the_url_cannot_change_the_length_of_the_page_for_printing(client, crowd):
-    assert row_count(client, f"{STANDING}?entera=1&per_page=3&pagina=9") == 53
+    assert row_count(client, f"{STANDING}?entera=1&filas=3&pagina=9") == 53
 
 
 def test_search_engines_index_the_list_and_not_the_page_for_printing(client, crowd):

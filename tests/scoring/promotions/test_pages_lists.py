@@ -253,9 +253,9 @@ def test_late_tournaments_and_players_are_paged_separately(client, people, monke
     first = response_for(client, people.office, "campaign_late", campaign.pk)
     causes = Page(first.context["causes_html"])
     assert causes.table().column("Torneo") == ["Open of 23", "Open of 22"]
-    assert "?pagina-torneos=2" in causes.addresses
+    assert "?torneos-pagina=2" in causes.addresses
     assert not Page(first.context["table_html"]).all(class_="pager")
-    second = response_for(client, people.office, "campaign_late", campaign.pk, **{"pagina-torneos": 2})
+    second = response_for(client, people.office, "campaign_late", campaign.pk, **{"torneos-pagina": 2})
     assert Page(second.context["causes_html"]).table().column("Torneo") == ["Open of 21"]
     assert second.context["table_html"] == first.context["table_html"]
 

@@ -134,7 +134,7 @@ def test_a_page_of_a_large_session_lists_fifty_contestants(client, today):
     tournament = session(today, random_results(howell(56, 5, number=1)), 56)
     tables = [
         Page(strength_page(client, tournament, **query).context["table_html"]).table()
-        for query in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"per_page": "5000"})
+        for query in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"filas": "5000"})
     ]
     # The table has at most 200 rows, whatever the query string asks for.
     assert [len(table.rows) for table in tables] == [50, 6, 50, 56]
