@@ -62,6 +62,7 @@ class RatingTable(BaseTable):
     """A table of Go players, the rating list. Its rows come from `player_records`."""
 
     row_header = "name"
+    key_column = "rating"
     printable = True
     caption = _("Rating list of Go players")
 
@@ -110,6 +111,7 @@ class HistoryTable(BaseTable):
     """A table of one player's tournaments. Its rows come from `history_records`."""
 
     row_header = "title"
+    key_column = "after"
     caption = _("Rated tournaments, latest first")
 
     day = DateColumn(verbose_name=_("Date"))
@@ -149,6 +151,7 @@ class EntrantTable(BaseTable):
     """A table of the players of one tournament. Its rows come from `entrant_records`."""
 
     row_header = "name"
+    key_column = "after"
     caption = _("Ratings before and after")
 
     position = NumberColumn(verbose_name=_("Row"))
@@ -161,11 +164,15 @@ class EntrantTable(BaseTable):
     after = RatingColumn(verbose_name=_("After"), digits=2)
     receipt = ReceiptColumn(about="name")
 
+    class Meta:
+        attrs = {"class": "baza crowded"}
+
 
 class GameTable(BaseTable):
     """A table of all games of one tournament. Its rows come from `game_records`."""
 
     row_header = "first"
+    key_column = "result"
     caption = _(
         "Games: result, expected result and change; in brackets what the loser would have got for winning"
     )
@@ -180,11 +187,15 @@ class GameTable(BaseTable):
     second_change = GameChangeColumn(verbose_name=_("Change of Black"), digits=2, if_won="second_if_won")
     note = tables.Column(verbose_name=_("Remark"))
 
+    class Meta:
+        attrs = {"class": "baza crowded"}
+
 
 class OwnGameTable(BaseTable):
     """A table of one player's games in one tournament. Its rows come from `own_game_records`."""
 
     row_header = "opponent"
+    key_column = "change"
     caption = _("What each game changed")
     empty_text = _("No rated game: the rating stays.")
 
@@ -196,6 +207,9 @@ class OwnGameTable(BaseTable):
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
     if_won = ChangeColumn(verbose_name=_("Had they won"), digits=2)
     bare = ChangeColumn(verbose_name=_("Without ε, as class A"), digits=2)
+
+    class Meta:
+        attrs = {"class": "baza crowded"}
 
 
 class VariantTable(BaseTable):

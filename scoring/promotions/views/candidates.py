@@ -17,7 +17,13 @@ from scoring.ledger.queries.people import people
 from scoring.promotions.models import PromotionRule
 from scoring.promotions.pure.selection import Place, public_view
 from scoring.promotions.queries.campaigns import listed_codes
-from scoring.promotions.queries.candidates import CategoryCandidates, candidates_of, criteria, rule_set_of
+from scoring.promotions.queries.candidates import (
+    CategoryCandidates,
+    candidates_of,
+    criteria,
+    cuts_of,
+    rule_set_of,
+)
 from scoring.promotions.queries.own import published, published_years
 from scoring.promotions.tables.campaigns import CandidateTable
 from scoring.promotions.views import public
@@ -74,7 +80,17 @@ def index(request: HttpRequest) -> HttpResponse:
         years.append(
             {"year": year, "rules": rules, "rows": lines, "common": common, "official": year in official}
         )
-    context = {"years": years, "as_of": as_of, "breadcrumbs": crumbs((_("Promotions"), None))}
+    cuts = cuts_of(request.standings)
+    request.outdated = cuts.version < request.standings.version
+    if years and years[0]["year"] == as_of.year:
+        for line in years[0]["rows"]:
+            line["cut"] = cuts.value.get(line["category"].pk)
+    context = {
+        "years": years,
+        "as_of": as_of,
+        "cuts": any("cut" in line for line in years[0]["rows"]) if years else False,
+        "breadcrumbs": crumbs((_("Promotions"), None)),
+    }
     return render(request, "promotions/index.html", context)
 
 

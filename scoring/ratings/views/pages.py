@@ -91,6 +91,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "player": rated,
             "name": name,
+            "last": rows[0] if rows else None,
+            "best": max(rows, key=lambda row: row["after"]) if rows else None,
             "chart": queries.chart_of(history, name),
             "table_html": paged(HistoryTable, request, rows).as_html(request) if rows else "",
             "changes": changes[:20],
