@@ -31,7 +31,10 @@ WORDS = {
     "oldpassword": (_("Present password"), ""),
     "password1": (
         _("New password"),
-        _("At least ten characters. Not one of those that everybody uses, nor like your name or address."),
+        _(
+            "At least ten characters, not digits alone. Not one that everybody uses, nor like your name, "
+            "address or number."
+        ),
     ),
     "password2": (_("New password, once more"), ""),
 }

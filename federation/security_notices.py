@@ -36,11 +36,11 @@ def _texts(account: User, notices: Sequence[Notice]) -> dict[int, Text]:
 def _text(event: AccountEvent) -> Text:
     at = timezone.localtime(event.at)
     what = f"{event.get_kind_display()}: {event.about}" if event.about else event.get_kind_display()
-    values = {"what": what, "day": format_date(at.date(), get_language() or ""), "hour": at.strftime("%H:%M")}
+    values = {"day": format_date(at.date(), get_language() or ""), "hour": at.strftime("%H:%M")}
     return Text(
-        event.get_kind_display(),
+        what,
         [
-            _("%(what)s (%(day)s, %(hour)s).") % values,
+            _("On %(day)s at %(hour)s.") % values,
             _(
                 "If it was not you, end your other sessions, change your password and tell the federation "
                 "office."

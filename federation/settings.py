@@ -230,10 +230,12 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    # A federation number is public, and so is twice the number.
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "my_place"
-ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"  # a public page could not confirm it
 ACCOUNT_ADAPTER = "federation.accounts.ClosedAccountAdapter"
 ACCOUNT_FORMS = {
     "login": "federation.account_forms.LoginForm",

@@ -1,5 +1,6 @@
 """The base class of the calculator's forms. Renaming a form field breaks links, which contain its name."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, ClassVar
@@ -7,6 +8,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.urls import reverse
+from django.utils.formats import get_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -50,6 +52,13 @@ class NumberField(forms.DecimalField):
 
     def to_python(self, value):
         return super().to_python(value.replace(",", ".", 1) if isinstance(value, str) else value)
+
+    def prepare_value(self, value):
+        """Show the figure of an address with the reader's decimal mark, and anything else as it was typed."""
+        if isinstance(value, str) and re.fullmatch(r"\d+[.,]\d+", value):
+            mark = get_format("DECIMAL_SEPARATOR")
+            return re.sub("[.,]", mark, value)
+        return value
 
 
 def contestants_field(help_text: Any) -> forms.IntegerField:

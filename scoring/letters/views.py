@@ -74,7 +74,8 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """Stop the e-mails that a letter's link names, or send them again. Needs no session.
 
     GET changes nothing, because mail servers open links to scan them. Mail programs send POST with the body
-    `List-Unsubscribe=One-Click` (RFC 8058), as does the page's button. There is no token for CSRF: whoever
+    `List-Unsubscribe=One-Click` (RFC 8058), as does the page's button; any other POST, such as that of a
+    scanner that tries forms, changes nothing. There is no token for CSRF: whoever
     has the link may use it.
     """
     subscription = read_token(token)
@@ -83,11 +84,11 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         if "resume" in request.POST:
             resume(subscription)
-        else:
+        elif request.POST.get("List-Unsubscribe") == "One-Click":
             stop(subscription)
     context = {
         "stopped": is_stopped(subscription),
-        "posted": request.method == "POST",
+        "resumed": "resume" in request.POST,
         "labels": subscription.labels,
     }
     return render(request, "letters/unsubscribe.html", context)

@@ -251,9 +251,15 @@ def test_signing_in_can_begin_again_after_the_password(client, lola):
     factories.user("eva")
     password_step(client)
     assert client.get(reverse("account_login")).url == reverse("mfa_authenticate")
-    client.post(reverse("account_logout"))
+    assert client.post(reverse("account_logout")).url == reverse("account_login")
     password_step(client, "eva")
     assert client.session["_auth_user_id"] != str(lola.pk)
+
+
+def test_signing_out_is_confirmed_at_once(client):
+    client.force_login(factories.user("eva"))
+    page = Page(client.post(reverse("account_logout"), follow=True))
+    assert page.messages == ["Has cerrado la sesión."]
 
 
 def test_the_second_step_on_a_bare_address_names_the_site_where_passkeys_work(client, lola, settings):
@@ -572,7 +578,7 @@ def test_the_owner_is_told_of_each_change_in_the_page_and_by_letter(client, lola
     assert lola.letters.filter(kind="account_security").count() == len(events)
     for letter in lola.letters.order_by("pk"):
         sending.send(letter.pk)
-    letters = [letter.body for letter in mail.outbox if letter.to == ["lola@example.org"]]
+    letters = [letter.subject + letter.body for letter in mail.outbox if letter.to == ["lola@example.org"]]
     assert len(letters) == len(events)
     assert "Telephone" in letters[3] and reverse("account_security") in letters[3]
     client.force_login(lola)

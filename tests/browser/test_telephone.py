@@ -44,6 +44,20 @@ def test_the_work_that_waits_comes_before_the_standings(phone, live_url, sign_in
     assert phone.locator(".hero").count() == 0
 
 
+def test_a_folded_result_shows_its_day(phone, live_url, sign_in, transactional_db):
+    player = make.player(given_name="Lola")
+    make.scored((player, make.player()), name="Pool de los lunes")
+    player.user = make.user()
+    player.save()
+    sign_in(player.user)
+    for address in ("/", "/mi/resultados/"):
+        phone.goto(f"{live_url}{address}")
+        day = phone.locator("tr", has_text="Pool de los lunes").locator(".date:first-child")
+        assert day.is_visible() and day.bounding_box()["x"] < 40
+    phone.get_by_role("button", name="Menú").click()
+    assert phone.locator(".reader summary").inner_text() == "Lola"
+
+
 GAPS = """() => [...document.querySelectorAll(".filters .field")].map(field => {
   return field.getBoundingClientRect().right - field.lastElementChild.getBoundingClientRect().right;
 })"""

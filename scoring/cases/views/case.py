@@ -185,13 +185,16 @@ def _refuse(request: HttpRequest, case: Case, party: Party | None) -> None:
 def _message_form(request: HttpRequest, case: Case, acts: list[Act], party: Party | None) -> MessageForm:
     is_office = party == Party.OFFICE
     gives = is_office and case.state == State.OFFICE
-    return MessageForm(
+    form = MessageForm(
         submitted(request.POST) if request.method == "POST" else None,
         initial={"club": case.club.slug if case.club else ""},
         acts=acts,
         revisions=lists.mending(case) if Act.ANSWER in acts else None,
         clubs=Club.objects.filter(active=True).order_by("sort_key", "pk") if gives else None,
     )
+    if case.state == State.ANSWERED and Act.ANSWER in acts:
+        form.fields["text"].label = _("Another answer")
+    return form
 
 
 def _performed(request: HttpRequest, form: MessageForm, case: Case) -> bool:

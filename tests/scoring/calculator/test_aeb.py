@@ -47,6 +47,14 @@ def parameters_of(address: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(address).query))
 
 
+def test_a_figure_of_the_address_is_shown_with_the_readers_decimal_mark(client):
+    for language, shown in (("es", "1,2"), ("en", "1.2")):
+        speak(client, language)
+        for c4 in ("1.2", "1,2"):
+            page = open_page(client, reverse("calculator"), **{**PLAIN, "c4": c4})
+            assert (page.values("c4"), errors(page)) == ([shown], {})
+
+
 def question(**changes) -> Question:
     values = {
         "event_type": "regional",

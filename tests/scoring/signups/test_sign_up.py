@@ -234,6 +234,7 @@ def test_a_bad_password_keeps_the_page_and_the_link():
     for chosen, text in (
         ({"password1": PASSWORD, "password2": "different-password"}, "The two passwords are not the same."),
         ({"password1": "short", "password2": "short"}, "short"),
+        ({"password1": player.number * 10, "password2": player.number * 10}, "entirely numeric"),
     ):
         answer = visitor().post(link, chosen)
         assert answer.status_code == 422 and text in answer.content.decode()
