@@ -55,9 +55,10 @@ class Notice(models.Model):
 
 
 class Broadcast(Work):
-    """A notice to so many accounts that workers make it. The kind knows which (`Kind.everyone`).
+    """A notice to so many accounts that workers make it. The kind knows which (`Kind.concerned`).
 
     kind, key, data: as in the notices to be made
+    reached: the id of the last account that was dealt with
     """
 
     class State(models.TextChoices):
@@ -69,6 +70,7 @@ class Broadcast(Work):
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=100)
     data = models.JSONField(default=dict)
+    reached = models.BigIntegerField(default=0, db_default=0)
     state = models.CharField(max_length=10, choices=State, default=State.PENDING)
 
     class Meta:

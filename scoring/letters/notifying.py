@@ -4,6 +4,7 @@ Notices and letters are stored together with what they are about, so that neithe
 The sweeper lets the workers send the letters.
 """
 
+import time
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -17,10 +18,11 @@ from players.models import Player
 from scoring.ledger.services import queue
 from scoring.letters.models import Broadcast, Choice, Delivery, Letter, Notice
 from scoring.letters.registry import KINDS, Kind
-from ui.chunks import chunks
+from ui.chunks import CHUNK, chunks
 from ui.clock import today
 
 LEASE = queue.LONGEST_LEASE
+SLICE_SECONDS = 3  # how long a worker makes the notices of a broadcast before other work gets its turn
 Data = Mapping[str, Any]
 
 
@@ -74,17 +76,36 @@ def broadcast(kind: Kind, key: str, data: Data) -> None:
 
 
 def perform_broadcast(pk: int) -> None:
-    """Make the notices of a broadcast. Safe to repeat: an account gets each notice once."""
-    queue.work_on(Broadcast, pk, LEASE, _notify_everyone)
+    """Make notices of a broadcast for some seconds. Safe to repeat: an account gets each notice once.
+
+    Then the rest goes to the end of the queue, so that points do not wait until everybody is notified.
+    """
+    queue.work_on(Broadcast, pk, LEASE, _notify_some)
 
 
-def _notify_everyone(row: Broadcast) -> None:
-    kind = KINDS[row.kind]
-    accounts = kind.everyone(row.data) if kind.everyone else ()
-    for ids in chunks(accounts):
-        queue.renew(row, LEASE)
-        notify(kind, ids, row.key, row.data)
+def _notify_some(row: Broadcast) -> None:
+    deadline = time.monotonic() + SLICE_SECONDS
+    while ids := _next_accounts(row):
+        _notify_concerned(row, ids)
+        if time.monotonic() > deadline:
+            queue.pass_on(row)
+            return
     queue.finish(row)
+
+
+def _next_accounts(row: Broadcast) -> list[int]:
+    """Return the ids of the next open accounts that the broadcast has not dealt with, in their order."""
+    later = reachable(User.objects.filter(pk__gt=row.reached)).order_by("pk")
+    return list(later.values_list("pk", flat=True)[:CHUNK])
+
+
+@transaction.atomic
+def _notify_concerned(row: Broadcast, ids: list[int]) -> None:
+    """Notify those of the accounts whom the broadcast concerns, and note how far it got."""
+    kind = KINDS[row.kind]
+    notify(kind, kind.concerned(ids, row.data) if kind.concerned else ids, row.key, row.data)
+    row.reached = ids[-1]
+    queue.renew(row, LEASE, reached=row.reached)
 
 
 def reachable(accounts: QuerySet[User]) -> QuerySet[User]:

@@ -11,12 +11,11 @@ from django.utils.translation import gettext as _
 from players.categories import categories_on
 from players.models import Player
 from scoring.letters.models import Notice
-from scoring.letters.notifying import accounts_of, broadcast, notify, reachable
+from scoring.letters.notifying import accounts_of, broadcast, notify
 from scoring.letters.registry import Audience, Kind, Text
 from scoring.promotions.models import CampaignAct, CampaignClaim, ClaimAnswer, PromotionCampaign
 from scoring.promotions.pure import states
 from scoring.promotions.queries.campaigns import listed_codes
-from ui.chunks import chunks
 from ui.clock import today
 from ui.formatting import format_date
 
@@ -28,21 +27,17 @@ def tell_of_lists(act: CampaignAct) -> None:
     broadcast(PUBLISHED, str(act.pk), {"campaign": act.campaign_id})
 
 
-def _concerned_by_lists(data: Mapping[str, Any]) -> Collection[int]:
-    """Return the ids of the accounts of players whose category has a list. Some queries for each 500."""
-    campaign = PromotionCampaign.objects.get(pk=data["campaign"])
+def _concerned_by_lists(accounts: Sequence[int], data: Mapping[str, Any]) -> Collection[int]:
+    """Return those of the accounts whose player is, or was under a merged number, in a listed category."""
+    campaign = PromotionCampaign.objects.select_related("snapshot").get(pk=data["campaign"])
     if campaign.state != PromotionCampaign.State.PUBLISHED:
-        return ()  # withdrawn meanwhile
+        return ()  # withdrawn since
     codes = set(listed_codes(campaign))
-    linked = reachable(User.objects.filter(player__isnull=False))
-    survivors = dict(linked.values_list("player", "player"))
-    merged = Player.objects.filter(merged_into__user__isnull=False)
-    survivors |= dict(merged.values_list("pk", "merged_into"))
-    listed: set[int] = set()
-    for ids in chunks(survivors):
-        held = categories_on(campaign.last_day, ids)
-        listed |= {survivors[player] for player, category in held.items() if category.code in codes}
-    return accounts_of(listed).values()
+    account_of = dict(Player.objects.filter(user__in=accounts).values_list("pk", "user"))
+    merged = Player.objects.filter(merged_into__in=account_of).values_list("pk", "merged_into")
+    account_of |= {number: account_of[survivor] for number, survivor in merged}
+    held = categories_on(campaign.last_day, account_of)
+    return {account_of[player] for player, category in held.items() if category.code in codes}
 
 
 def tell_of_answer(answer: ClaimAnswer) -> None:
@@ -98,6 +93,6 @@ PUBLISHED = Kind(
     gettext_lazy("when the promotion list of your category is published"),
     Audience.PLAYER,
     _published,
-    everyone=_concerned_by_lists,
+    concerned=_concerned_by_lists,
 )
 ANSWERED = Kind("answered", gettext_lazy("when your claim is answered"), Audience.PLAYER, _answered)

@@ -196,6 +196,12 @@ def renew(row: Work, lease_for: timedelta, **also: Any) -> None:
     row.lease_until = until
 
 
+def pass_on(row: Work) -> None:
+    """Put a row whose work got further, but is not done, at the end of the queue."""
+    if held(row).update(state=PENDING, lease_until=None, attempts=0, failures=0, timeouts=0, error=""):
+        enqueue(type(row), row.pk)
+
+
 def park(row: Work, error: Exception, state: str, **also: Any) -> None:
     """Give up a row, so that no worker tries it again. Store `state`, the error and the fields in `also`."""
     held(row).update(state=state, error=_words(error), finished_at=now(), lease_until=None, **also)

@@ -113,7 +113,8 @@ def documents_of(snapshot: CampaignSnapshot) -> dict[str, ListDocument]:
 
 def listed_codes(campaign: PromotionCampaign) -> list[str]:
     """Return the codes of the categories that have a frozen list, lowest first."""
-    return list(_read(campaign.snapshot.digest, campaign.snapshot.pk)) if campaign.snapshot else []
+    lists = SnapshotList.objects.filter(snapshot=campaign.snapshot_id).order_by("category__order")
+    return list(lists.values_list("category__code", flat=True))
 
 
 def document_of(campaign: PromotionCampaign, code: str) -> ListDocument:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.letters import notifying
 from scoring.letters.composing import texts_of
 from scoring.letters.models import Broadcast, Notice
 from scoring.letters.notifying import perform_broadcast
@@ -62,6 +63,24 @@ def test_publishing_takes_no_query_per_player(django_assert_max_num_queries):
         perform_broadcast(Broadcast.objects.get().pk)
     assert Broadcast.objects.get().state == Broadcast.State.DONE
     assert Notice.objects.filter(kind=PUBLISHED.code).count() == 15  # 1P has no list
+
+
+def test_a_broadcast_lets_other_work_have_its_turn_and_goes_on_where_it_was(monkeypatch):
+    monkeypatch.setattr(notifying, "CHUNK", 4)
+    monkeypatch.setattr(notifying, "SLICE_SECONDS", -1)
+    people = year_end.create_people()
+    accounts = sorted(linked(player).pk for player in people.everybody)
+    campaign = year_end.approved(people)
+    Publish().perform(campaign.pk, people.office, year_end.CLAIMS_UNTIL)
+    row, counts = Broadcast.objects.get(), []
+    while row.state != Broadcast.State.DONE:
+        perform_broadcast(row.pk)
+        row.refresh_from_db()
+        counts.append(Notice.objects.filter(kind=PUBLISHED.code, account__lte=row.reached).count())
+        assert counts[-1] == Notice.objects.filter(kind=PUBLISHED.code).count()
+        assert row.attempts <= 1 and row.lease_until is None
+    assert len(counts) > 4 and counts == sorted(counts) and counts[0] < counts[-1] == 15
+    assert row.reached == accounts[-1]
 
 
 def test_the_player_is_told_of_the_answer_to_a_claim(client):
