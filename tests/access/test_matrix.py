@@ -10,10 +10,12 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
+from federation import errors
 from federation.asking import ASKED
-from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, NOT_ASKED, OFFICE_PAGES, SIGN_IN
+from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, NOT_ASKED, OFFICE_PAGES, PUBLIC, SIGN_IN
 from tests.pages import Page
 from ui.parameters import is_known
+from ui.shared import is_shared
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 UNSAFE = ("post", "put", "patch", "delete")
@@ -135,21 +137,48 @@ def test_every_url_has_a_name():
     assert unnamed == []
 
 
+@pytest.fixture
+def short_refusals(monkeypatch) -> None:
+    """Answer 403 and 404 without a page: most requests of the matrix are refused, with the same two pages."""
+    monkeypatch.setattr(errors, "render", lambda _request, _template, status: HttpResponse(status=status))
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_get_gives_each_actor_the_expected_response_and_writes_nothing(name, world, rows_at_first):
+def test_get_gives_each_actor_the_expected_response_and_writes_nothing(
+    name, world, rows_at_first, short_refusals
+):
+    """Responses other than public pages must not be stored either."""
     url, page = address(name, world), MATRIX[name]
     clients = {actor: client_of(world, actor) for actor in ACTORS}
-    got, writes = {}, []
+    responses, writes = {}, []
     for actor, client in clients.items():
-        writes += write_statements(lambda: got.update({actor: client.get(url, page.query)}))  # noqa: B023
-    assert {actor: outcome_of(response) for actor, response in got.items()} == page.get
-    assert unknown_parameters(got) == set()
+        writes += write_statements(lambda: responses.update({actor: client.get(url, page.query)}))  # noqa: B023
+    assert {actor: outcome_of(response) for actor, response in responses.items()} == page.get
+    assert unknown_parameters(responses) == set()
     assert writes == []
     assert all_rows() == rows_at_first
+    if name not in PUBLIC and not is_shared(url):
+        controls = {response.headers["Cache-Control"] for response in responses.values()}
+        assert all("no-store" in control and "public" not in control for control in controls), controls
+
+
+@pytest.mark.parametrize("status", [403, 404])
+def test_who_is_refused_gets_a_page_that_writes_nothing(status, world):
+    """The tests of the matrix leave these two pages out (`short_refusals`)."""
+    pages = [name for name in reversed(NAMES) if not name.startswith("api:")]
+    first = {actor: name for actor in ACTORS for name in pages if MATRIX[name].get[actor] == status}
+    assert set(first) >= {"outsider", "player", "director", "far_region_admin", "committee", "auditor"}
+    for actor, name in first.items():
+        client, url, got = client_of(world, actor), address(name, world), []
+        assert write_statements(lambda: got.append(client.get(url, MATRIX[name].query))) == []  # noqa: B023
+        assert got[0].status_code == status
+        assert len(Page(got[0]).headings(1)) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_post_gives_each_actor_the_expected_response_and_writes_nothing_if_refused(name, world):
+def test_post_gives_each_actor_the_expected_response_and_writes_nothing_if_refused(
+    name, world, short_refusals
+):
     url, page = address(name, world), MATRIX[name]
     got, writes = {}, {}
     for actor in ACTORS:

@@ -1,14 +1,16 @@
-"""Public pages are the same for every reader, so shared caches can keep them; the others are not stored."""
+"""Public pages are the same for every reader, so shared caches can keep them.
+
+That the others are not stored is a test of the matrix (`test_matrix.py`).
+"""
 
 import pytest
 from django.conf import settings
 from django.template import TemplateSyntaxError, engines
 
 from tests.access.matrix import ACTORS, PUBLIC
-from tests.access.test_matrix import NAMES, address, client_of
+from tests.access.test_matrix import address, client_of
 from tests.languages import address_in
 from tests.pages import Page
-from ui.shared import is_shared
 
 READERS = ["nobody", "player", "director", "office"]
 # Not pages: the health check, robots.txt, and the choice of the language, which answers no GET.
@@ -31,20 +33,6 @@ def test_a_public_page_is_the_same_for_every_reader(name, world):
             assert "Cookie" not in response.headers.get("Vary", "")
             got[language, actor] = b"".join(response) + response.headers.get("Location", "").encode()
         assert len({got[language, actor] for actor in READERS}) == 1, (name, language)
-
-
-def test_all_other_pages_are_private_and_not_stored(world):
-    wrong = {}
-    for name in sorted(set(NAMES) - set(PUBLIC)):
-        url = address(name, world)
-        if is_shared(url):
-            continue
-        for actor in ("nobody", "player", "office"):
-            response = client_of(world, actor).get(url)
-            control = response.headers["Cache-Control"]
-            if "public" in control or "no-store" not in control:
-                wrong[name, actor] = control
-    assert wrong == {}
 
 
 def test_the_personal_version_of_a_public_page_is_private_and_for_signed_in_readers_only(world):
