@@ -3,17 +3,19 @@
 PYTHON ?= python3
 PORT ?= 8000
 HOST ?= 127.0.0.1
+EXPLORE ?= 20
 VENV_PYTHON := .venv/bin/python
 export PORT HOST
 
 # What a shell may have set for another project must not steer this one.
 unexport DJANGO_SETTINGS_MODULE PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PYTEST_ADDOPTS
 
-.PHONY: help run test faults mutants bench screenshots css texts messages lock schemas clean
+.PHONY: help run test explore faults mutants bench screenshots css texts messages lock schemas clean
 
 help:
 	@echo "make run          start the pages and the worker (PORT=$(PORT) HOST=$(HOST))"
 	@echo "make test         lint, checks and every test, on SQLite and on PostgreSQL with Redis"
+	@echo "make explore      the property tests with random examples, EXPLORE=$(EXPLORE) times as many as make test"
 	@echo "make faults       faults of real servers, some minutes: a full disk, a frozen Redis, …"
 	@echo "make mutants      small changes of the code that a test has to notice, an hour at a time"
 	@echo "make bench        the measurements of docs/performance.md"
@@ -32,6 +34,10 @@ run:
 test:
 	@$(PYTHON) tools/prepare.py --dev
 	@exec $(VENV_PYTHON) tools/check.py
+
+explore:
+	@$(PYTHON) tools/prepare.py --dev
+	@BAZA_EXPLORE=$(EXPLORE) exec $(VENV_PYTHON) -m pytest -q -p no:cacheprovider -n auto -m hypothesis -o faulthandler_timeout=0 tests
 
 faults:
 	@$(PYTHON) tools/prepare.py --dev

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import hypothesis
 import pytest
 from django.apps import apps
 from django.conf import settings
@@ -20,15 +19,13 @@ from django.test import Client, TransactionTestCase, override_settings
 from django.test.client import ClientHandler
 from django.utils import translation
 
-from tests import samples, servers, triggers
+from tests import examples, samples, servers, triggers
 from tests.languages import speak
 from tests.layout import squeezed
 from ui import memo
 
 HERE = Path(__file__).parent
-# No deadlines: on a busy machine an example may take long.
-hypothesis.settings.register_profile("baza", deadline=None)
-hypothesis.settings.load_profile("baza")
+examples.load_profile()
 # The tests of real files are collected only if the folder of samples is configured.
 collect_ignore = [] if samples.folder() else samples.TESTS
 # Rows created by migrations (categories, rule sets), which a flush would delete.

@@ -7,9 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 from django.utils import translation
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from ui.month_plot import MonthPlot
 from ui.plots import CHAR, FONT
 from ui.year_plot import YearPlot
@@ -46,7 +47,7 @@ def histories(draw):
 LEAP = date(2027, 1, 5)
 
 
-@settings(max_examples=60)
+@examples(60)
 @example((steady(0), [(TODAY, 0), (LEAP, 9_999), (TODAY + timedelta(days=183), 9_999)]), None, "en")
 @given(histories(), st.one_of(st.none(), st.integers(0, 60_000)), st.sampled_from(["es", "en"]))
 def test_every_drawing_is_valid_and_its_texts_are_inside(history, cut, language):

@@ -5,12 +5,13 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from django.urls import reverse
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from scoring import regulations
 from scoring.strength.queries import address as strength_address
 from tests import factories as make
+from tests.examples import examples
 from tests.pages import Element
 from tournaments import boards
 from tournaments.boards import MATCHPOINTS, BoardRow
@@ -206,7 +207,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from([*CODES, "", "nonsense"]),
     st.lists(st.tuples(st.sampled_from(NAMES), VALUES), max_size=12),

@@ -6,12 +6,13 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine.points import Curve, hundredths, plain, root
 from scoring.engine.types import Contestant, Event, Seat
 from scoring.regulations import get, of_family
+from tests.examples import examples
 from tests.scoring.engine.strategies import events
 from tests.scoring.engine.support import category_code, event, golden_of
 
@@ -85,7 +86,7 @@ def test_the_winners_award_equals_the_one_computed_with_fractions(boards, codes)
     assert awards[-1].points == _fraction_half_up(p_max / 100)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.sampled_from(AEB), st.data())
 def test_awards_equal_those_of_an_independent_computation(regulation, data):
     """Awards equal those of an independent implementation of the formulas, which computes with 100 digits."""
@@ -96,7 +97,7 @@ def test_awards_equal_those_of_an_independent_computation(regulation, data):
     assert {award.contestant: award.points for award in result.awards} == expected
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.sampled_from(AEB), st.data())
 def test_awards_do_not_depend_on_the_callers_decimal_context(regulation, data):
     scored = data.draw(events(regulation))

@@ -3,13 +3,14 @@
 from dataclasses import replace
 from decimal import Decimal, localcontext
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine.digest import digest
 from scoring.engine.eventjson import event_from_json, event_to_json
 from scoring.engine.points import Curve
 from scoring.regulations import get, of_family
+from tests.examples import examples
 from tests.scoring.engine.strategies import events
 from tests.scoring.engine.support import event as pool_event
 
@@ -96,7 +97,7 @@ def test_stored_inputs_restore_the_same_event(regulation, data):
     assert event_to_json(again) == event_to_json(event)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(REGULATIONS, st.data())
 def test_a_receipt_ends_with_the_contestants_award(regulation, data):
     event = data.draw(events(regulation))

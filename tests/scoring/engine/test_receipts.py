@@ -6,11 +6,12 @@ import re
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine.types import Contestant, Event, Seat, Step
 from scoring.regulations import get, of_family
+from tests.examples import examples
 from tests.scoring.engine.egf import CLASSIC, REVISED, tournament
 from tests.scoring.engine.receipts import FILE, receipts
 from tests.scoring.engine.strategies import events
@@ -96,7 +97,7 @@ def test_receipts_equal_those_of_the_golden_file():
         assert steps == GOLDEN[name], name
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.sampled_from(of_family("aeb")), st.data())
 def test_formulas_in_aeb_receipts_give_the_value_beside_them(regulation, data):
     event = data.draw(events(regulation))
@@ -113,7 +114,7 @@ def test_a_position_between_two_places_is_shown_with_six_decimals():
     assert next(step for step in steps if step.key == "award").working.startswith("P(1.909091) = ")
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(scored(), st.data())
 def test_formulas_in_receipts_by_place_give_the_value_beside_them(case, data):
     scheme, event = case
@@ -126,7 +127,7 @@ ENDS = [Decimal(100), Decimal(2700), Decimal(2699), Decimal(1700)]
 RATINGS = st.decimals(100, 2900, places=3) | st.sampled_from(ENDS)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(st.sampled_from((CLASSIC, REVISED)), RATINGS, RATINGS, st.sampled_from((0.0, 0.5, 1.0)))
 def test_formulas_in_rating_receipts_give_the_value_beside_them(system, own, other, score):
     played = tournament([own, other], [(0, 1, score)])

@@ -3,12 +3,13 @@
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.ledger.windows import leaves_on
 from scoring.mypage.queries.forecast import forecast_of, leaving_by_month
 from scoring.pages.queries.profile import Totals
+from tests.examples import examples
 
 DAYS = st.dates(date(2023, 6, 1), date(2026, 12, 31))
 
@@ -35,7 +36,7 @@ def counts_on(played: date, day: date) -> bool:
     return played <= day < leaves_on(played)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(ledgers(), st.dates(date(2025, 1, 1), date(2026, 12, 31)))
 def test_the_forecast_equals_a_naive_computation(rows, today):
     forecast = forecast_of(totals_of(rows), today)

@@ -6,7 +6,7 @@ from math import exp, fsum, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine.errors import EngineError
@@ -14,6 +14,7 @@ from scoring.regulations import of_family
 from scoring.regulations.egf.grades import nominal
 from scoring.regulations.egf.replay import Era, Reset, levels, replay
 from scoring.regulations.egf.types import CLASSES, Game, Player, Tournament
+from tests.examples import examples
 from tests.scoring.engine.egf import CLASSIC, REVISED, duel, own_change, tournament
 
 SYSTEMS = of_family("egf")
@@ -286,7 +287,7 @@ def one_by_one(system, history, ratings):
     return [current[k] for k in range(len(ratings))], before, after
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(
     st.tuples(*(histories() for _system in SYSTEMS)),
     st.lists(st.integers(200, 3000), min_size=12, max_size=12),

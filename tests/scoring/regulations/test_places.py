@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil, log10
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine.errors import EngineError
@@ -18,6 +18,7 @@ from scoring.regulations.acbl.club import ClubEvent
 from scoring.regulations.acbl.overall import OverallEvent, size_factor
 from scoring.regulations.places.scheme import PlaceScheme
 from scoring.regulations.sbf_2019.rules import SbfEvent
+from tests.examples import examples
 from tests.scoring.engine.strategies import places
 
 BRONZE, SILVER = get("sbf-2019-bronze"), get("sbf-2019-silver")
@@ -135,7 +136,7 @@ def _rounded(scheme, event, exact):
     return round(exact * 100)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(scored())
 def test_awards_by_place_equal_those_of_an_independent_computation(case):
     scheme, event = case
@@ -186,7 +187,7 @@ def test_sharing_the_mean_among_ties_keeps_the_total(case):
         assert abs(total - again) < Decimal("1e-35")
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(scored())
 def test_a_receipt_ends_with_the_contestants_award(case):
     scheme, event = case
@@ -231,7 +232,7 @@ def check_places(scheme, event, award, steps):
         assert lines.keys() >= set(range(1, award.place))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(scored())
 def test_awards_do_not_depend_on_the_callers_decimal_context(case):
     scheme, event = case

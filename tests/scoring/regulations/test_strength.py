@@ -6,13 +6,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scoring.engine.errors import EngineError
 from scoring.regulations import get
 from scoring.regulations.strength.graph import Meetings, bipartite, components
 from scoring.regulations.strength.types import BoardResult, BoardSession
+from tests.examples import examples
 
 MP, IMP = get("strength-mp"), get("strength-imp")
 CLOSE = 1e-8
@@ -103,7 +104,7 @@ def _solved(group, scores, met):
     return {name: row[-1] for name, row in zip(group, rows, strict=True)}
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.sampled_from((MP, IMP)), sessions())
 def test_adjusted_results_equal_the_exact_fixed_point(scheme, played):
     expected = exact(scheme, played)
@@ -129,7 +130,7 @@ def _check_places(result, expected):
             assert member.adjusted.place == above + 1
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(sessions(iterations=4))
 def test_plain_iterations_agree_with_a_slow_computation(played):
     """The results after 1 to 4 iterations of the adjustment agree with a slow computation.

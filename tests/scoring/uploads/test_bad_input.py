@@ -11,11 +11,11 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone, translation
 from hypothesis import HealthCheck, given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from players.models import Player
 from tests import factories
+from tests.examples import examples
 from tests.languages import speak
 from tests.pages import Page
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, usebio_of
@@ -249,9 +249,7 @@ text = st.text(max_size=12)
 cell = st.one_of(text, st.integers(-5, 12).map(str), st.sampled_from(["1=", "3-4", "N-S", "60,5", "=1+1"]))
 
 
-@hypothesis_settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(
         st.fixed_dictionaries(

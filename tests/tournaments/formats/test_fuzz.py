@@ -6,9 +6,10 @@ The files of all formats are used, even of those that are only recognised.
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.tournaments.formats import makers
 from tests.tournaments.formats.examples import example_of
 from tournaments.formats import read_go, read_results, read_table
@@ -24,7 +25,7 @@ SEEDS = {declared.code: example_of(declared) for declared in FORMATS} | {
 }
 COLUMNS = (Column("licence", ("licencia",), "licence"), Column("date", ("fecha",), "date", required=False))
 NAMES = st.sampled_from(["a.xml", "a.csv", "a.xlsx", "a.pbn", "", "../../etc/passwd", "a\x00.xml"])
-SETTINGS = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SETTINGS = examples(50, suppress_health_check=[HealthCheck.too_slow])
 
 
 def exercise(name, data):

@@ -6,10 +6,11 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.uploads.scored_boards import score_boards
+from tests.examples import examples
 from tests.tournaments.formats.bridgemates import mitchell
 from tournaments.formats import read_results
 from tournaments.formats.contestants import match_contestants
@@ -76,7 +77,7 @@ def shares(parsed: ParsedResult) -> dict[str | None, str | None]:
 
 # --- Splitting the boards of an event over files and joining them gives the event -----------------------
 @given(data=st.data(), pairs=st.sampled_from([4, 6, 10]), count=st.integers(2, 5))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_boards_split_over_files_give_the_ranking_of_the_whole(data, pairs, count):
     whole = evening(pairs, range(1, 4 * count + 1), seed=data.draw(st.integers(0, 999)))
     owners = data.draw(st.permutations([k % count for k in range(4 * count)]))
@@ -97,7 +98,7 @@ def test_boards_split_over_files_give_the_ranking_of_the_whole(data, pairs, coun
 
 
 @given(seed=st.integers(0, 999), split=st.data())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_results_split_line_by_line_stay_one_board(seed, split):
     whole = evening(8, range(1, 9), seed=seed)
     mine = split.draw(st.permutations([k % 3 > 0 for k in range(len(whole.boards))]))
@@ -602,7 +603,7 @@ def results(parsed: ParsedResult) -> dict[str | None, tuple[str | None, str | No
     is_score=st.booleans(),
     data=st.data(),
 )
-@settings(max_examples=60, deadline=None)
+@examples(30)
 def test_a_ranking_of_the_whole_beside_its_sessions_counts_in_any_order(seed, counts, is_score, data):
     parts = tables(counts, seed, is_score)
     whole = parts[-1]
