@@ -12,7 +12,10 @@ from tournaments.models import Upload, UploadQuerySet
 
 
 class OfficeImport(Upload):
-    """A list that the office uploaded to import. It is previewed, then applied completely or not at all."""
+    """A list that the office uploaded to import. It is previewed, then applied completely or not at all.
+
+    columns: what the office chose for the columns of this file, as `tournaments.formats.types.Choice`
+    """
 
     class Kind(models.TextChoices):
         PLAYERS = "players", _("Players")
@@ -32,6 +35,7 @@ class OfficeImport(Upload):
     state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
     # The numbers of lines that added, changed and repeated data; set when the list is applied.
     counts = models.JSONField(default=dict)
+    columns = models.JSONField(default=dict, db_default={})
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     applied_at = models.DateTimeField(null=True)
     applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -52,6 +56,27 @@ class OfficeImport(Upload):
 
     def get_absolute_url(self) -> str:
         return reverse("office_import_review", args=[self.pk])
+
+
+class ListLayout(models.Model):
+    """What the columns of a kind of list mean, as chosen for one file and used for all with equal headings.
+
+    digest, meanings: as in `tournaments.formats.types.SheetLayout`
+    """
+
+    kind = models.CharField(max_length=10, choices=OfficeImport.Kind)
+    digest = models.CharField(max_length=32)
+    meanings = models.JSONField()
+    updated_at = models.DateTimeField(auto_now=True)
+    updated_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("column layout of a list")
+        verbose_name_plural = _("column layouts of lists")
+        constraints = [models.UniqueConstraint(fields=["kind", "digest"], name="list_layout_once")]
+
+    def __str__(self) -> str:
+        return self.digest
 
 
 class Evidence(models.TextChoices):

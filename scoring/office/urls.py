@@ -35,6 +35,7 @@ urlpatterns = [
         name="office_import_template",
     ),
     path("oficina/importar/<uuid:pk>/", imports.import_review, name="office_import_review"),
+    path("oficina/importar/<uuid:pk>/columnas/", imports.import_columns, name="office_import_columns"),
     path("oficina/importar/<uuid:pk>/aplicar/", imports.import_apply, name="office_import_apply"),
     path("oficina/importar/<uuid:pk>/descartar/", imports.import_discard, name="office_import_discard"),
     path("oficina/importar/<uuid:pk>/deshacer/", imports.import_undo, name="office_import_undo"),

@@ -247,6 +247,7 @@ OFFICE_PAGES = {
     ),
     "office_imports": Page(OFFICE_READS, OFFICE),
     "office_import_template": Page(OFFICE_READS, args=lambda world: ["players", "csv"]),
+    "office_import_columns": Page(OFFICE, OFFICE, args=world_objects("import_id")),
     "office_import_review": Page(OFFICE_READS, OFFICE, args=world_objects("import_id")),
     "office_import_apply": Page(
         answers(403, auditor=405, office=405), OFFICE, args=world_objects("import_id")
@@ -317,6 +318,7 @@ NOT_ASKED = {
     "duplicate_separate",
     "office_imports",
     "office_import_review",
+    "office_import_columns",
     "office_import_discard",
     "category_assign",
     "category_revoke",

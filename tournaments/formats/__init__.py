@@ -12,9 +12,9 @@ from . import limits
 from .contestants import within_limit
 from .declaration import GoFormat, ResultsFormat, TableFormat
 from .go_types import GoResult
+from .lists import read_list
 from .registry import GO, RESULTS, TABLES, recognise
 from .results_table import parse_results_table
-from .table import parse_table
 from .types import Choice, Column, Kind, ParsedResult, TableResult
 
 __all__ = ["read_go", "read_results", "read_table"]
@@ -43,13 +43,20 @@ def read_results(
 
 
 def read_table(
-    file_name: str, data: bytes, columns: Sequence[Column], max_rows: int = limits.TABLE_ROWS
+    file_name: str,
+    data: bytes,
+    columns: Sequence[Column],
+    max_rows: int = limits.TABLE_ROWS,
+    choices: Sequence[Choice] = (),
 ) -> TableResult:
-    """Read a CSV or XLSX table whose headings are the names of `columns`."""
+    """Read a table whose headings are the names of `columns`, or whose columns users have chosen (`lists`).
+
+    choices: what users have chosen for layouts of columns
+    """
     file_format, issues = recognise(file_name, data, TABLES)
     if not isinstance(file_format, TableFormat):
         return TableResult("unknown", file_name, issues=issues)
-    result = parse_table(file_name, file_format.rows(data, max_rows), columns)
+    result = read_list(file_name, file_format.rows(data, max_rows), columns, choices)
     return replace(result, issues=issues + result.issues)
 
 

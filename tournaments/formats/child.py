@@ -40,7 +40,8 @@ def _read(request: dict[str, Any], data: bytes) -> GoResult | ParsedResult | Sta
         choices = [Choice.from_json(choice) for choice in request["choices"]]
         return read_results(file_name, data, request["kind"], choices)
     columns = [Column.from_json(column) for column in request["columns"]]
-    return read_table(file_name, data, columns, request["max_rows"])
+    choices = [Choice.from_json(choice) for choice in request["choices"]]
+    return read_table(file_name, data, columns, request["max_rows"], choices)
 
 
 def _without_marks(answer: str) -> str:

@@ -53,12 +53,14 @@ def read_table_safely(
     max_rows: int = limits.TABLE_ROWS,
     timeout: int = limits.READ_SECONDS,
     memory: int = limits.READ_MEMORY_BYTES,
+    choices: Sequence[Choice] = (),
 ) -> TableResult:
     """Run `read_table` in a child process limited to `timeout` seconds and `memory` bytes."""
     request = {
         "reader": "table",
         "columns": [asdict(column) for column in columns],
         "max_rows": max_rows,
+        "choices": [asdict(choice) for choice in choices],
     }
     return _read(TableResult, file_name, data, TABLES, request, timeout, memory)
 

@@ -427,6 +427,7 @@ class Column:
         text
     required: whether the table must have the column
     filled: whether every cell must have a value
+    hints: headings for which the page of columns proposes this column
     """
 
     key: str
@@ -434,10 +435,11 @@ class Column:
     kind: ColumnKind = "text"
     required: bool = True
     filled: bool = False
+    hints: tuple[str, ...] = ()
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        return cls(**{**data, "names": tuple(data["names"])})
+        return cls(**{**data, "names": tuple(data["names"]), "hints": tuple(data["hints"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,7 +456,11 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class TableResult(HasIssues):
-    """A parsed CSV or XLSX table. `headings` is {key of a recognised column: its heading in the file}."""
+    """A parsed CSV or XLSX table.
+
+    headings: {key of a recognised column: its heading in the file}
+    layouts: the sheets in which a user chose, or may choose, what the columns mean; empty if all are known
+    """
 
     format_name: str
     file_name: str
@@ -462,10 +468,22 @@ class TableResult(HasIssues):
     headings: Mapping[str, str] = dataclass_field(default_factory=dict)
     rows: tuple[TableRow, ...] = ()
     issues: tuple[Issue, ...] = ()
+    layouts: tuple[SheetLayout, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return JSON values: dictionaries, lists, strings and numbers."""
-        return asdict(self)
+        """Return JSON values: dictionaries, lists, strings and numbers.
+
+        Does not use dataclasses.asdict, which would deep-copy many thousands of rows.
+        """
+        return {
+            "format_name": self.format_name,
+            "file_name": self.file_name,
+            "encoding": self.encoding,
+            "headings": dict(self.headings),
+            "rows": [_plain(row) for row in self.rows],
+            "issues": [issue.to_json() for issue in self.issues],
+            "layouts": [_plain(layout) for layout in self.layouts],
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -477,4 +495,5 @@ class TableResult(HasIssues):
             headings=data["headings"],
             rows=tuple(TableRow(**row) for row in data["rows"]),
             issues=tuple(Issue.from_json(item) for item in data["issues"]),
+            layouts=tuple(SheetLayout.from_json(item) for item in data.get("layouts", ())),
         )

@@ -42,10 +42,10 @@ class Categories(ImportKind):
 
     columns = (
         NUMBER,
-        Column("category", ("Categoría", "Category"), filled=True),
-        Column("valid_from", ("Desde", "From"), "date", filled=True),
+        Column("category", ("Categoría", "Category"), filled=True, hints=("Cat", "Título", "Title")),
+        Column("valid_from", ("Desde", "From"), "date", filled=True, hints=("Fecha", "Date")),
         Column("reason", ("Motivo", "Reason"), required=False),
-        Column("evidence", ("Documento", "Evidence"), required=False),
+        Column("evidence", ("Documento", "Evidence"), required=False, hints=("Acta", "Minutes")),
     )
 
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:

@@ -1,7 +1,7 @@
 """Receive, preview, apply and undo imported lists."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import date
 from typing import Any
 
@@ -15,6 +15,7 @@ from players.models import Player, PlayerChange, Proposal
 from players.services import categories
 from players.services.proposals import propose
 from scoring.ledger.services import standings
+from scoring.office.lists import columns
 from scoring.office.lists.categories import Categories
 from scoring.office.lists.licences import Licences
 from scoring.office.lists.opening import Opening
@@ -33,7 +34,7 @@ from scoring.office.services.category_changes import lock_account
 from tournaments.formats.licence import normalise
 from tournaments.formats.sandbox import read_table_safely
 from tournaments.formats.templates import table_csv, table_xlsx
-from tournaments.formats.types import TableResult
+from tournaments.formats.types import Choice, TableResult
 from tournaments.services import pipeline
 from tournaments.services.ticks import stored_ticks, valid_ticks
 from ui.chunks import rows_in
@@ -76,9 +77,33 @@ def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
 
 
 def _read(batch: OfficeImport, data: bytes) -> TableResult:
-    result = read_table_safely(batch.file_name, data, KINDS[batch.kind].columns)
+    result = read_table_safely(
+        batch.file_name, data, KINDS[batch.kind].columns, choices=columns.choices_of(batch)
+    )
     # The rows hold personal data, so do not store those of a list that cannot be applied.
     return replace(result, rows=()) if result.has_errors else result
+
+
+def choose_columns(batch: OfficeImport, choice: Choice, by) -> OfficeImport:
+    """Read the file again with the columns as chosen, and remember them for lists of this kind.
+
+    Raises `pipeline.NotUnderReview` if the list is neither under review nor refused, and `pipeline.FileGone`
+    if its file is deleted.
+    """
+    batch.columns = asdict(choice)
+    parsed = _read(batch, pipeline.content_of(batch))
+    with pipeline.locked(batch, OfficeImport.State.REVIEW, OfficeImport.State.REFUSED) as current:
+        current.columns, current.parsed, current.ticks = batch.columns, parsed.to_json(), {}
+        current.file_format = parsed.format_name
+        current.state = OfficeImport.State.REFUSED if _is_refused(parsed) else OfficeImport.State.REVIEW
+        current.save(update_fields=["columns", "parsed", "ticks", "file_format", "state"])
+        columns.remember(current.kind, choice, by)
+    return current
+
+
+def _is_refused(result: TableResult) -> bool:
+    """Return whether nothing can be reviewed, and nobody can say what the columns mean either."""
+    return result.has_errors and not columns.are_open(result)
 
 
 def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
@@ -357,4 +382,4 @@ def template(kind: str, extension: str) -> bytes:
     return table_xlsx([headings], numbers)
 
 
-UPLOADS = pipeline.Kind(OfficeImport, TableResult, _read)
+UPLOADS = pipeline.Kind(OfficeImport, TableResult, _read, _is_refused)

@@ -37,9 +37,23 @@ class Licences(ImportKind):
     columns = (
         NUMBER,
         Column("season", ("Temporada", "Season", "Año", "Year"), required=False),
-        Column("valid_from", ("Desde", "From", "Válida desde"), "date", required=False),
-        Column("valid_to", ("Hasta", "To", "Válida hasta"), "date", required=False),
-        Column("issuer", ("Federación extranjera", "Foreign federation"), required=False),
+        Column(
+            "valid_from",
+            ("Desde", "From", "Válida desde"),
+            "date",
+            required=False,
+            hints=("Alta", "Inicio", "Start"),
+        ),
+        Column(
+            "valid_to",
+            ("Hasta", "To", "Válida hasta"),
+            "date",
+            required=False,
+            hints=("Caducidad", "Fin", "Expiry", "End"),
+        ),
+        Column(
+            "issuer", ("Federación extranjera", "Foreign federation"), required=False, hints=("Extranjera",)
+        ),
         Column("equivalent", ("Equivalente", "Counts as ours"), required=False),
     )
 

@@ -56,9 +56,9 @@ class Opening(ImportKind):
     columns = (
         NUMBER,
         Column("played_on", ("Fecha final", "End date", "Fecha", "Date"), "date", filled=True),
-        Column("title", ("Torneo", "Tournament"), filled=True),
-        Column("venue", ("Lugar", "Venue"), filled=True),
-        Column("points", ("Puntos", "Points"), filled=True),
+        Column("title", ("Torneo", "Tournament"), filled=True, hints=("Prueba", "Event")),
+        Column("venue", ("Lugar", "Venue"), filled=True, hints=("Modalidad", "Sede")),
+        Column("points", ("Puntos", "Points"), filled=True, hints=("Pts", "PM")),
     )
 
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:

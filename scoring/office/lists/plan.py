@@ -21,7 +21,11 @@ from ui.chunks import rows_in
 
 # The first column of every list.
 NUMBER = Column(
-    "number", ("Número", "Number", "Licencia", "Número de licencia", "Licence"), "licence", filled=True
+    "number",
+    ("Número", "Number", "Licencia", "Número de licencia", "Licence"),
+    "licence",
+    filled=True,
+    hints=("Nº", "Núm", "Lic", "Socio", "Federado", "Carnet", "AEB", "Código", "Member", "ID", "No"),
 )
 
 

@@ -69,11 +69,17 @@ class Players(ImportKind):
 
     columns = (
         NUMBER,
-        Column("given_name", ("Nombre", "First name"), filled=True),
-        Column("surname", ("Apellidos", "Surname", "Apellido"), filled=True),
-        Column("club", ("Club", "Club code", "Código de club"), required=False),
-        Column("hidden", ("Oculto", "Hidden"), required=False),
-        Column("email", ("Correo", "E-mail", "Email", "Correo electrónico"), required=False),
+        Column(
+            "given_name", ("Nombre", "First name"), filled=True, hints=("Given name", "Forename", "Nombres")
+        ),
+        Column(
+            "surname", ("Apellidos", "Surname", "Apellido"), filled=True, hints=("Last name", "Family name")
+        ),
+        Column(
+            "club", ("Club", "Club code", "Código de club"), required=False, hints=("Asociación", "Entidad")
+        ),
+        Column("hidden", ("Oculto", "Hidden"), required=False, hints=("Privado", "Private")),
+        Column("email", ("Correo", "E-mail", "Email", "Correo electrónico"), required=False, hints=("Mail",)),
         Column("birth_year", ("Año de nacimiento", "Year of birth", "Nacimiento"), required=False),
     )
 

@@ -1,11 +1,15 @@
 """Pages that upload, preview, apply and undo imported lists."""
 
+from collections.abc import Iterator
+from uuid import UUID
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,14 +19,19 @@ from players.access import require, roles_of
 from players.models import Proposal
 from players.office_only import for_office
 from players.services.proposals import waiting_for
+from scoring.office.forms.columns import ListColumnsForm, missing_words
 from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, UndoForm
-from scoring.office.lists import imports
+from scoring.office.lists import columns, imports
 from scoring.office.lists.acts import WHY_UNDO, applied_table, second_person_reasons
 from scoring.office.lists.plan import without_private
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_table
 from scoring.office.views.preparing import redirect_after
 from tournaments import upload_actions
+from tournaments.column_forms import sheet_number
+from tournaments.formats.lists import OPEN, fitting
+from tournaments.formats.types import SheetLayout
+from tournaments.services import pipeline
 from tournaments.services.issues import issue_groups
 from ui import exports
 from ui.addresses import office_crumbs
@@ -48,7 +57,8 @@ def imports_home(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             file = form.cleaned_data["file"]
             batch = imports.receive(form.cleaned_data["kind"], file.name, file.read(), request.user)
-            return redirect("office_import_review", batch.pk)
+            asks = columns.may_choose(batch) and not batch.columns and not _is_remembered(batch)
+            return redirect("office_import_columns" if asks else "office_import_review", batch.pk)
         status = 422
     table = ImportsTable(OfficeImport.objects.select_related("created_by").defer("parsed"))
     RequestConfig(request, paginate={"per_page": 20}).configure(table)
@@ -64,6 +74,80 @@ def imports_home(request: HttpRequest) -> HttpResponse:
         "breadcrumbs": office_crumbs((gettext("Import lists"), None)),
     }
     return render(request, "office/imports.html", context, status=status)
+
+
+def _is_remembered(batch: OfficeImport) -> bool:
+    return any(item["code"] == "columns_remembered" for item in batch.parsed["issues"])
+
+
+@for_office
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_columns(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Ask what each column of a list means. `?hoja=` is the number of the sheet, from 1 on.
+
+    POST reads the file again with the columns as chosen; the next list with these headings needs it no more.
+    """
+    require(roles_of(request.user).office)
+    batch = get_object_or_404(OfficeImport, pk=pk)
+    if not columns.may_choose(batch):
+        messages.warning(request, _("The columns of this list are known, or its file is no longer kept."))
+        return redirect("office_import_review", batch.pk)
+    shapes = [SheetLayout.from_json(layout) for layout in batch.parsed["layouts"]]
+    number = sheet_number(request, shapes)
+    of_kind = imports.KINDS[batch.kind].columns
+    form = ListColumnsForm(request.POST or None, layout=shapes[number], columns=of_kind)
+    if request.method == "POST" and form.is_valid():
+        return _read_again(request, batch, form)
+    context = {
+        "batch": batch,
+        "form": form,
+        "layout": shapes[number],
+        "notes": [] if form.is_bound else list(_column_notes(batch, form)),
+        "sheets": [
+            {"number": index, "name": shape.sheet, "current": index == number + 1}
+            for index, shape in enumerate(shapes, start=1)
+        ],
+        "breadcrumbs": office_crumbs(
+            (gettext("Import lists"), reverse("office_imports")),
+            (batch.file_name, reverse("office_import_review", args=[batch.pk])),
+            (gettext("Columns"), None),
+        ),
+    }
+    return render(request, "office/import_columns.html", context, status=422 if form.is_bound else 200)
+
+
+def _read_again(request: HttpRequest, batch: OfficeImport, form: ListColumnsForm) -> HttpResponse:
+    try:
+        imports.choose_columns(batch, form.choice(), request.user)
+    except pipeline.NotUnderReview:
+        messages.error(request, _("This upload has changed in the meantime: look at it again."))
+    except pipeline.FileGone:
+        messages.error(request, _("The file is no longer kept: upload it once more."))
+    else:
+        messages.success(request, _("The list was read with these columns."))
+    return redirect("office_import_review", batch.pk)
+
+
+def _column_notes(batch: OfficeImport, form: ListColumnsForm) -> Iterator[str]:
+    """Yield what is to be decided: columns that several headings fit, and required ones that none fits."""
+    layout, of_kind = form.layout, imports.KINDS[batch.kind].columns
+    if missing := form.missing(layout.meanings):
+        yield missing_words(missing)
+    if batch.columns:
+        return
+    for key, indexes in fitting(layout.headings, of_kind).items():
+        names = get_text_list([f"“{layout.headings[index]}”" for index in indexes], gettext("and"))
+        text = gettext("%(headings)s may all be the column %(column)s: choose one of them.")
+        yield text % {"headings": names, "column": form.label_of(key)}
+    fits = {index for indexes in fitting(layout.headings, of_kind).values() for index in indexes}
+    unknown = [
+        f"“{heading}”"
+        for index, (heading, meaning) in enumerate(zip(layout.headings, layout.meanings, strict=True))
+        if heading and not meaning and index not in fits
+    ]
+    if unknown:
+        text = gettext("Not recognised, and not read unless you choose: %(headings)s.")
+        yield text % {"headings": get_text_list(unknown, gettext("and"))}
 
 
 @for_office
@@ -92,6 +176,8 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
     context = {
         "batch": batch,
         "upload": batch,
+        "may_choose": may_write and columns.may_choose(batch),
+        "columns_open": any(item["code"] in OPEN for item in batch.parsed.get("issues", ())),
         "may_write": may_write,
         **upload_actions.button_context(batch, may_write),
         "breadcrumbs": office_crumbs(

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.column_forms import LEFT_OUT, ColumnsForm
 from tournaments.formats import layouts
-from tournaments.formats.types import Choice, SheetLayout
+from tournaments.formats.types import SheetLayout
 
 LABELS: dict[str, str | Promise] = {
     "place": _("Place"),
@@ -31,9 +31,6 @@ LABELS: dict[str, str | Promise] = {
 }
 SEATS = {"name": _("Player %(seat)s"), "licence": _("Licence %(seat)s")}
 FEWEST_SEATS = 2
-LEFT_OUT = _("Not read")
-SAMPLE = 10
-BESIDE = 9  # number of columns that a table shows beside each other on a desktop, whatever they hold
 
 
 def label_of(meaning: str) -> str:
@@ -61,26 +58,14 @@ def meanings_of_tables(layout: SheetLayout) -> list[str]:
     return [code for code, column in layouts.TABLES.items() if layout.tables == 2 or column != "direction"]
 
 
-class ColumnsForm(forms.Form):
-    """A choice for each column of a sheet: what it means, or that it is not read.
+class RankingColumnsForm(ColumnsForm):
+    """What the columns of a ranking mean.
 
     If the sheet has several tables and nothing says what they are, the last choice says it.
     """
 
-    beside = BESIDE
-
-    def __init__(self, *args, layout: SheetLayout, **kwargs) -> None:
-        super().__init__(*args, **kwargs)
-        self.layout = layout
-        choices = [("", LEFT_OUT), *((meaning, label_of(meaning)) for meaning in meanings(layout))]
-        for index, heading in enumerate(layout.headings):
-            self.fields[f"column_{index}"] = forms.ChoiceField(
-                label=heading or gettext("Column %(letter)s") % {"letter": layouts.column_name(index)},
-                choices=choices,
-                required=False,
-                initial=layout.meanings[index],
-                widget=forms.Select(attrs={"class": "form-select"}),
-            )
+    def __init__(self, *args: Any, layout: SheetLayout, **kwargs: Any) -> None:
+        super().__init__(*args, layout=layout, **kwargs)
         if layout.tables:
             field = self.fields[f"column_{len(layout.headings) - 1}"]
             field.label = gettext("What the tables of the sheet are")
@@ -88,38 +73,32 @@ class ColumnsForm(forms.Form):
             field.choices = [("", gettext("Choose")), *((code, label_of(code)) for code in codes)]
             field.required = True
 
-    def sample(self) -> list[list[tuple[str, str]]]:
-        """Return the first rows of the table, as (label, text) of each cell.
+    def meanings(self) -> list[str]:
+        return meanings(self.layout)
 
-        If the sheet has several tables, the last cell says of which one the row is.
-        """
-        labels = [str(field.label) for field in self.fields.values()]
-        rows = [list(row) for row in self.layout.rows[:SAMPLE]]
+    def label_of(self, meaning: str) -> str:
+        return label_of(meaning)
+
+    def sample_rows(self) -> list[list[str]]:
+        """Return the cells of the first rows; of several tables, the last cell says of which one."""
+        rows = super().sample_rows()
         if self.layout.tables:
             rows = [[*row[:-1], gettext("Table %(number)s") % {"number": row[-1]}] for row in rows]
-        return [list(zip(labels, row, strict=True)) for row in rows]
+        return rows
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
         chosen = {name: values.get(name, "") for name in self.fields}
         if self.errors:
             return values
-        self._refuse_repeated(chosen)
+        self.refuse_repeated({name: layouts.TABLES.get(code, code) for name, code in chosen.items()})
         self._refuse_mixed(set(chosen.values()))
         return values
 
-    def _refuse_repeated(self, chosen: dict[str, str]) -> None:
-        """Refuse two columns with one meaning, naming both."""
-        first: dict[str, str] = {}
-        for name, code in chosen.items():
-            meaning = layouts.TABLES.get(code, code)
-            if meaning and meaning in first:
-                text = gettext("“%(meaning)s” is already column %(column)s: choose it for one of the two.")
-                if meaning == "name":
-                    text = gettext("Columns of names beside each other are “Player 1”, “Player 2” and so on.")
-                column = self.fields[first[meaning]].label
-                self.add_error(name, text % {"meaning": label_of(meaning), "column": column})
-            first.setdefault(meaning, name)
+    def repeated(self, meaning: str, column: str) -> str:
+        if meaning == "name":
+            return gettext("Columns of names beside each other are “Player 1”, “Player 2” and so on.")
+        return super().repeated(meaning, column)
 
     def _refuse_mixed(self, chosen: set[str]) -> None:
         """Refuse columns that contradict each other, and a table without people or without a result."""
@@ -144,7 +123,3 @@ class ColumnsForm(forms.Form):
             raise ValidationError(
                 gettext("Choose the place, the percentage or the score: one of them at least.")
             )
-
-    def choice(self) -> Choice:
-        chosen = tuple(self.cleaned_data[f"column_{index}"] for index in range(len(self.layout.headings)))
-        return Choice(self.layout.digest, chosen, sheet=self.layout.sheet)

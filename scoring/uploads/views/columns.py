@@ -9,9 +9,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from scoring.uploads.forms.columns import ColumnsForm
+from scoring.uploads.forms.columns import RankingColumnsForm
 from scoring.uploads.views.access import changeable
 from scoring.uploads.views.start import back_to_review, crumbs, steps
+from tournaments.column_forms import sheet_number
 from tournaments.formats.types import Issue, ParsedResult, SheetLayout
 from tournaments.models import ResultUpload
 from tournaments.services import pipeline, uploads
@@ -31,8 +32,8 @@ def choose(request: HttpRequest, pk: UUID) -> HttpResponse:
         text = gettext("The columns of this upload are known, or its file is no longer kept.")
         return back_to_review(request, upload, text, messages.WARNING)
     parsed = ParsedResult.from_json(upload.parsed)
-    number = _sheet_number(request, parsed)
-    form = ColumnsForm(request.POST or None, layout=parsed.layouts[number])
+    number = sheet_number(request, parsed.layouts, uploads.open_layouts(parsed))
+    form = RankingColumnsForm(request.POST or None, layout=parsed.layouts[number])
     if request.method == "POST" and form.is_valid():
         return _read_again(request, upload, form, number)
     context = {
@@ -51,16 +52,6 @@ def choose(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "uploads/columns.html", context)
 
 
-def _sheet_number(request: HttpRequest, parsed: ParsedResult) -> int:
-    """Return the index of the sheet in the URL.
-
-    If it has none or another, return that of the first sheet whose columns have to be chosen.
-    """
-    text = request.GET.get("hoja", "")
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 0
-    return number - 1 if 1 <= number <= len(parsed.layouts) else next(iter(uploads.open_layouts(parsed)), 0)
-
-
 def _file_name(upload: ResultUpload, parsed: ParsedResult, layout: SheetLayout) -> str:
     return parsed.files[layout.file - 1].name if layout.file else upload.file_name
 
@@ -70,7 +61,9 @@ def _sheet_name(upload: ResultUpload, parsed: ParsedResult, layout: SheetLayout)
     return ", ".join(filter(None, names))
 
 
-def _read_again(request: HttpRequest, upload: ResultUpload, form: ColumnsForm, number: int) -> HttpResponse:
+def _read_again(
+    request: HttpRequest, upload: ResultUpload, form: RankingColumnsForm, number: int
+) -> HttpResponse:
     file = form.layout.file
     try:
         upload = uploads.choose_columns(upload, form.choice(), request.user, file)

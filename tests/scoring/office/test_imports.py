@@ -113,7 +113,6 @@ def test_a_discarded_list_cannot_be_applied(office):
 @pytest.mark.parametrize(
     ("name", "data", "code"),
     [
-        ("lista.csv", b"a;b\r\n1;2\r\n", "a, b"),
         ("lista.csv", table("players", "901;Ana;Prado\x00;;"), "NUL"),
         ("lista.xlsx", b"%PDF-1.7 not a workbook", "PDF"),
         ("lista.csv", table("players", "901;Ana;=HYPERLINK(1);;"), "=HYPERLINK"),
