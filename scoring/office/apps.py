@@ -41,7 +41,9 @@ class OfficeConfig(AppConfig):
             waiting.Approvals(),
             waiting.Returned(),
             waiting.Lists(),
+            waiting.CouldCountNow(),
             waiting.Duplicates(),
+            waiting.WithoutCategory(),
         ):
             inbox.register(source)
         work.register(work.Kind(DuplicateSearch, duplicates.perform, patient=True))

@@ -5,18 +5,23 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Exists, OuterRef
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import Roles, roles_of
 from players.inbox import Matter, Rows, Source
-from players.models import Proposal
+from players.models import Player, Proposal
 from players.proposals import act_of, by_act
+from scoring.ledger.models import ScoringRun
 from scoring.office.duplicate_words import address_to_merge, reasons, title
 from scoring.office.models import DuplicatePair, OfficeImport
 from scoring.office.queries.duplicates import open_pairs
 from scoring.office.queries.proposals import to_decide
+from scoring.office.queries.unnoticed import CouldCount, could_count, without_category
+from tournaments.waiting import dated
+from ui.clock import today
 
 NEWS = timedelta(days=30)  # how long a returned proposal is listed
 
@@ -143,4 +148,53 @@ class Duplicates(Source):
         ]
 
 
-SOURCES = (PointsToApprove(), Approvals(), Returned(), Lists(), Duplicates())
+class CouldCountNow(Source):
+    """Tournaments that did not count for want of licences, and would count by now."""
+
+    kind = "could_count"
+    label = _("Could count now")
+    stops_points = True
+
+    def rows(self, user: Any, roles: Roles) -> Rows:
+        return could_count(today()) if roles.office else ()
+
+    def matters(self, rows: Sequence[CouldCount], user: Any, roles: Roles) -> list[Matter]:
+        text = _(
+            "It needed %(needed)s licences. By now %(licensed)s participants hold one valid on that day."
+        )
+        return [
+            self.matter(
+                title=dated(_title(row.run), row.run.tournament.end_date),
+                url=f"{reverse('upload_start')}?corrige={row.run.tournament_id}",
+                act=gettext("Correct it"),
+                since=row.run.finished_at,
+                note=text % {"needed": row.needed, "licensed": row.licensed},
+            )
+            for row in rows
+        ]
+
+
+def _title(run: ScoringRun) -> str:
+    return f"{run.tournament.name}, {run.tournament.club.name}"
+
+
+class WithoutCategory(Source):
+    """Players who have a licence and points but no category, and so are in the standings of none."""
+
+    kind = "without_category"
+    label = _("Player without a category")
+
+    def rows(self, user: Any, roles: Roles) -> Rows:
+        return without_category(today()) if roles.office else ()
+
+    def matters(self, rows: Sequence[Player], user: Any, roles: Roles) -> list[Matter]:
+        return [
+            self.matter(
+                title=f"{player.desk_name}, {player.number}",
+                url=f"{reverse('category_assign')}?numero={player.number}",
+                act=gettext("Give a category"),
+                since=player.since,
+                note=gettext("Has a licence and points, and is in the standings of no category."),
+            )
+            for player in rows
+        ]
