@@ -163,6 +163,57 @@ def test_no_page_of_a_player_reads_the_whole_ledger(name, world, no_scans):
     assert {statement: wrong for statement in reading if (wrong := unbounded_reads(statement))} == {}
 
 
+# Tables that grow with the years, and pages that many people open or that are opened all the time.
+GROWING = (
+    LEDGER,
+    "ledger_scoringrun",
+    "letters_notice",
+    "players_player",
+    "tournaments_contestant",
+    "tournaments_resultupload",
+    "tournaments_seat",
+    "tournaments_tournament",
+)
+HOT = {
+    "player": ("player", {}),
+    "my_page": ("player", {}),
+    "where_points": ("player", {}),
+    "notices": ("player", {}),
+    "inbox": ("director", {}),
+    "persons": ("office", {"q": "ana ruiz"}),
+}
+
+
+@pytest.fixture
+def index_plans(no_scans) -> None:
+    """Make PostgreSQL join row by row, so that a table without an index for its condition shows."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off")
+
+
+def scans(statement: str, table: str) -> list[tuple[str, str]]:
+    """Return the accesses to a table that read all its rows."""
+    return [
+        (how, condition)
+        for how, condition in readings(statement, table)
+        if how in ("SCAN", "Seq Scan") or not condition
+    ]
+
+
+@pytest.mark.parametrize("name", HOT)
+def test_no_hot_page_scans_a_table_that_grows(name, world, index_plans):
+    role, query = HOT[name]
+    client = Client()
+    client.force_login(world.accounts[role])
+    address, wrong = reverse(name, args=MATRIX[name].args(world)), {}
+    for table in GROWING:
+        for statement in statements_of(client, address, table, query):
+            if found := scans(statement, table):
+                wrong[table, statement] = found
+    assert wrong == {}
+
+
 OF_ONE_FAMILY = f"SELECT SUM(points) FROM {LEDGER} WHERE family = 'aeb'"
 
 

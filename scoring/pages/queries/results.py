@@ -133,8 +133,10 @@ def latest_rows(player: Player, day: date, most: int) -> list[dict[str, Any]]:
 
     The rows have the columns of `EXAMPLE` and `c4` too, from which `typical` makes an example, and `seats`.
     """
-    own = effective(LedgerEntry.objects.filter(player=player, played_on__lte=day))
-    latest = LedgerEntry.objects.filter(pk__in=own.order_by("-played_on", "-pk").values("pk")[:most])
+    own = LedgerEntry.objects.filter(player=player, played_on__lte=day)
+    newest = effective(own).order_by("-played_on", "-pk").values("pk")[:most]
+    # Both conditions: PostgreSQL joins so many tables as they are written, and only then looks at the ids.
+    latest = own.filter(pk__in=newest)
     columns = dict(zip(SEAT, _seat_columns("contestant__seats__"), strict=True))
     rows = latest.annotate(size=field_size(), c4=C4, **columns)
     rows = rows.order_by("-played_on", "-pk", "contestant__seats__position")
