@@ -106,8 +106,11 @@ def run_all(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) ->
     on_sqlite = {"BAZA_TESTS_MIGRATED": str(sqlite), "BAZA_TESTS_CLUSTER": str(cluster)}
     on_postgres = {"BAZA_TESTS_MIGRATED": servers.MIGRATED, **real}
     arguments = ["-n", ON_POSTGRESQL, "--only-database"]
+    first = [partial(migrate, checks, url) for url in urls]
+    if not (ROOT / "tests" / "access" / "__pycache__").exists():
+        first.append(partial(compile_tests, checks))
     with ThreadPoolExecutor() as pool:
-        show(pool.map(in_file, [partial(migrate, checks, url) for url in urls]))
+        show(pool.map(in_file, first))
         postgres.copy_data(cluster)
         code = pool.submit(in_file, partial(check_code, checks, real))
         second = partial(checks.pytest, "tests on PostgreSQL with Redis", arguments, on_postgres)
@@ -134,6 +137,16 @@ def migrate(checks: Checks, url: str, output: IO[str]) -> None:
     """Migrate an empty database, which the test processes copy."""
     command = [*MANAGE, "migrate", "--verbosity", "0"]
     checks.run("migrating an empty database", command, {"DATABASE_URL": url}, output)
+
+
+def compile_tests(checks: Checks, _output: IO[str]) -> None:
+    """Compile the tests of a fresh clone once, which takes longer than all else until the first test.
+
+    Otherwise each of the test processes does, because all of them begin at the same time. They also report
+    a test that cannot be compiled.
+    """
+    with open(os.devnull, "w") as list_of_tests:
+        checks.run("compiling the tests", [*PYTEST, "--collect-only"], {}, list_of_tests)
 
 
 def check_code(checks: Checks, real: dict[str, str], output: IO[str]) -> None:
