@@ -36,12 +36,16 @@ class Series:
     kind: "line", "step" (y stays the same until the next x) or "points"; "dotted" and "dotted-step" are a
         line and steps for values that are expected rather than known
     in_table: whether `Chart.as_table` lists the points; false for a formula's curve, which is not data
+    colour: number of the colour; by default the place of the series in the chart
+
+    A series without a label is not in the legend.
     """
 
     label: str
     points: Sequence[tuple[Any, Number]]
     kind: str = "line"
     in_table: bool = True
+    colour: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +286,9 @@ class _Frame:
     def series(self, number: int, series: Series) -> str:
         """Return the line or the dots of one series as SVG.
 
-        number: the index of the series in the chart, which selects the colour
+        number: the index of the series in the chart
         """
+        number = number if series.colour is None else series.colour
         points = [(self.x(x), self.y(y)) for x, y in series.points]
         if series.kind == "points":
             return "".join(f'<circle class="dot s{number}" cx="{x}" cy="{y}" r="4"/>' for x, y in points)
@@ -368,22 +373,29 @@ def points_curve(
     *,
     desc: str,
     points: Callable[[Number], str] = _points,
+    own: tuple[int, int] | None = None,
 ) -> Chart:
     """Return a chart of points by place, with the regulation's curve and the places of one tournament.
+
+    The line and its dots have one colour and no legend: they say the same.
 
     curve, places: (place, points in integer hundredths)
     desc: one sentence that describes the chart for screen readers
     points: function that formats hundredths as points
+    own: the place and the points to highlight
     """
+    label = gettext("Place %(place)s: %(points)s")
+    marks = () if own is None else (Mark(*own, label % {"place": own[0], "points": points(own[1])}),)
     return Chart(
         title=gettext("Points by place"),
         desc=desc,
         x_label=gettext("Place"),
         y_label=gettext("Points"),
         series=(
-            Series(gettext("Formula"), curve, in_table=False),
-            Series(gettext("This tournament"), places, "points"),
+            Series("", curve, in_table=False),
+            Series(gettext("This tournament"), places, "points", colour=0),
         ),
+        marks=marks,
         x_format=lambda value: format_decimal(Decimal(str(value)), get_language() or "", 1),
         y_format=points,
         whole_x=True,

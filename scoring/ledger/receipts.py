@@ -16,11 +16,13 @@ from django.utils.translation import gettext_lazy
 
 from scoring import regulations
 from scoring.engine.errors import EngineError
-from scoring.engine.types import Step
+from scoring.engine.types import Award, Step
 from scoring.ledger import place_wording
+from scoring.ledger.evaluation import FieldResult
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.wording import FIELD_NAMES, by_place, citation
+from scoring.regulations.aeb.scheme import Scheme
 from ui.counting import counted
 from ui.formatting import category_name, format_decimal, format_whole, language
 
@@ -37,12 +39,13 @@ NAMES = {
     "award": gettext_lazy("P, points of the place"),
     "rounding": gettext_lazy("Rounding"),
 }
+CONTESTANTS = {"pairs": "pair", "teams": "team", "individual": "player"}  # nouns of `counted`
 _DECIMAL_POINT = re.compile(r"(?<=[0-9])\.(?=[0-9])")
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiptLine:
-    """One step of a receipt in words: name, description, formula, formula with numbers, and source."""
+    """One step of a receipt in words: name, description, formula, formula with numbers, source and value."""
 
     key: str
     name: str
@@ -50,6 +53,35 @@ class ReceiptLine:
     formula: str
     working: str
     source: str
+    value: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A coefficient of a tournament: its name, what it is about in a few words, and its value."""
+
+    name: str
+    about: str
+    value: Decimal
+
+
+def factors_of(regulation: Scheme, field: FieldResult) -> list[Factor]:
+    """Return the coefficients of a ranking scored by the AEB. Their product is the points of the first."""
+    event, values = field.event, field.result.coefficients
+    about = {
+        "C1": _within(regulation.event_types.row(event.event_type).label),
+        "C2": counted(event.boards, "board"),
+        "C3": counted(event.count, CONTESTANTS[event.format]),
+        "C4": _("categories"),
+        "C5": _within(regulation.venues.row(event.venue).label),
+    }
+    return [Factor(name, about[name], value) for name, value in values.items()]
+
+
+def _within(label: str) -> str:
+    """Return a label in the active language as it is written within a line."""
+    text = _(label)
+    return text[:1].lower() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +92,8 @@ class Receipt:
     posted: points, in hundredths, in the ledger
     instead_of: code of the regulation in force on the tournament's day if the office chose another one,
         else ""
+    scored: the result of the field in which the player was ranked
+    award: what the engine gives the player's contestant; None if the tournament does not count
     """
 
     lines: tuple[ReceiptLine, ...]
@@ -67,11 +101,19 @@ class Receipt:
     posted: int
     field: str
     instead_of: str
+    regulation: Any
+    scored: FieldResult
+    award: Award | None
 
     @property
     def agrees(self) -> bool:
         """Whether the engine still computes the posted points."""
         return self.computed == self.posted
+
+    @property
+    def factors(self) -> list[Factor]:
+        """The coefficients whose product is the points of the first; empty for points by place alone."""
+        return [] if by_place(self.regulation.code) else factors_of(self.regulation, self.scored)
 
 
 def receipt_of(entry: LedgerEntry, lang: str) -> Receipt:
@@ -88,6 +130,9 @@ def receipt_of(entry: LedgerEntry, lang: str) -> Receipt:
         posted=entry.points,
         field=str(FIELD_NAMES[scored.field]),
         instead_of=_instead_of(regulation, scored.event.date),
+        regulation=regulation,
+        scored=scored,
+        award=next((award for award in scored.result.awards if award.contestant == str(position)), None),
     )
 
 
@@ -123,6 +168,7 @@ def receipt_line(step: Step, regulation: str, lang: str) -> ReceiptLine:
         formula=localised(step.formula, lang),
         working=localised(step.working, lang) if step.working != step.formula else "",
         source=citation(regulation, step.article, step.table),
+        value=step.value,
     )
 
 

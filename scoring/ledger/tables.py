@@ -198,6 +198,7 @@ class RankingTable(ContestantTable):
     """
 
     key_column = "points"
+    file_sequence = ("field", "place", "label", "number", "name", "...")
 
     label = LabelColumn(verbose_name=_("Number"), attrs={"cell": {"class": "num"}})
     scale = ScaleColumn()
@@ -208,7 +209,7 @@ class RankingTable(ContestantTable):
     points = PointsColumn(verbose_name=_("Points"))
 
     class Meta:
-        sequence = ("field", "place", "label", "number", "name", "people", "scale", "...")
+        sequence = ("field", "place", "number", "name", "people", "label", "scale", "...")
 
     def __init__(self, data: list[dict[str, Any]], *, unit: str = "", **options: Any) -> None:
         self.score_digits = decimals_in(record["score"] for record in data)

@@ -7,7 +7,7 @@ import django_tables2 as tables
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring.ledger.tables import AwardTable, TitleColumn
@@ -29,6 +29,44 @@ from ui.tables import BaseTable
 FOLDED = {"cell": {"class": "num folded"}}  # on wide screens only in files
 
 
+class WeekColumn(tables.Column):
+    """The places that a player gained or lost in the last week, as a triangle, a number and words.
+
+    The value is None for a player who was not in the list a week ago.
+    """
+
+    def __init__(self) -> None:
+        attrs = {"td": {"class": "num week", "data-label": _("This week")}, "th": {"class": "num"}}
+        super().__init__(
+            verbose_name=pgettext_lazy("change in the last week", "Week"),
+            attrs=attrs,
+            empty_values=(),
+            exclude_from_export=True,
+        )
+
+    def render(self, value: int | None) -> SafeString | str:
+        if value is None:
+            return pgettext("in a list since this week", "new")
+        if not value:
+            return format_html('<span class="visually-hidden">{}</span>', gettext("the same as a week ago"))
+        number = format_whole(abs(value), get_language() or "")
+        words = (
+            ngettext("%(number_text)s place up this week", "%(number_text)s places up this week", value)
+            if value > 0
+            else ngettext(
+                "%(number_text)s place down this week", "%(number_text)s places down this week", -value
+            )
+        )
+        return format_html(
+            '<span aria-hidden="true"><span class="{}">{}</span> {}</span>'
+            '<span class="visually-hidden">{}</span>',
+            "up" if value > 0 else "down",
+            "▲" if value > 0 else "▼",
+            number,
+            words % {"number_text": number},
+        )
+
+
 class StandingTable(BaseTable):
     """A table of the standings of one category. Its records come from `scoring.ledger.queries.standings`."""
 
@@ -37,6 +75,7 @@ class StandingTable(BaseTable):
     printable = True
 
     rank = RankColumn()
+    week = WeekColumn()
     number = PlayerNumberColumn(visible=False)
     name = PlayerColumn()
     club = tables.Column(verbose_name=_("Club"))

@@ -16,6 +16,7 @@ from scoring.engine.types import Reason
 from scoring.ledger import place_wording
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.awards import PointsChange
+from scoring.ledger.receipts import factors_of
 from scoring.ledger.wording import by_place, reason_text, reasons_of
 from scoring.uploads.people_to_match import People
 from scoring.uploads.review_parts import ITEMS, LAPSED, OPEN, Part, listed_issues
@@ -402,6 +403,7 @@ def coefficients(review: Review) -> list[dict[str, Any]]:
             "figures": place_wording.figures(field.result.coefficients) if is_by_place else (),
             "n": field.result.n,
             "coefficients": field.result.coefficients,
+            "factors": () if is_by_place else factors_of(review.evaluation.regulation, field),
             "p_max": field.result.p_max,
             "p_min": field.result.p_min,
         }

@@ -160,8 +160,10 @@ def test_the_table_of_a_points_curve_lists_only_places_of_the_tournament():
         made = points_curve([(1, 1200), (1.5, 900), (2, 700)], [(1, 1200), (2, 700)], desc="d")
         assert [row["head"] for row in made.as_table["rows"]] == ["1", "2"]
         assert made.as_table["rows"][0]["cells"][0]["text"] == "12,00"
-        # one for each place, and one for the sample in the legend
-        assert len(list(parsed(made.wide).iter(f"{SVG}circle"))) == 2 + 1
+        # one for each place, and none for a sample in a legend
+        assert len(list(parsed(made.wide).iter(f"{SVG}circle"))) == 2
+        marked = points_curve([(1, 1200), (2, 700)], [(1, 1200), (2, 700)], desc="d", own=(2, 700))
+        assert "Puesto 2: 7,00" in {text.text for text in parsed(marked.wide).iter(f"{SVG}text")}
 
 
 def test_an_axis_of_whole_points_has_no_decimals():

@@ -51,6 +51,24 @@ def places_of(state: StandingsVersion, category_id: int) -> Places:
     return _places(state.version, state.as_of, category_id)
 
 
+def places_gained(
+    state: StandingsVersion, category_id: int, points: Mapping[int, int]
+) -> dict[int, int | None]:
+    """Return {player id: places gained in the standings of a category in the last week}.
+
+    Lost places are negative; None stands for a player who was not in the list a week ago. No query, except
+    the first ones of a version of the standings for a category.
+
+    points: {player id: today's points} of licensed players of the category
+    """
+    places = places_of(state, category_id)
+    before = {player: now - places.gained.get(player, 0) for player, now in points.items()}
+    return {
+        player: places.place_before(before[player]) - places.place(now) if before[player] > 0 else None
+        for player, now in points.items()
+    }
+
+
 # Today's points of a category's licensed players, and how they changed in a week: what was played since,
 # minus what left since. In plain SQL, because only a join with both spans of days needs no second query.
 PLACES = """

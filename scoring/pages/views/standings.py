@@ -23,7 +23,7 @@ from scoring.ledger.models import Standing
 from scoring.ledger.queries import places
 from scoring.ledger.queries.standings import LiveList, PastList, Scope, StandingList
 from scoring.pages.queries.categories import category_records, ladder_of
-from scoring.pages.queries.cut import WithMargins, distribution
+from scoring.pages.queries.cut import WithFigures, distribution
 from scoring.pages.tables import CategoryTable, StandingTable
 from scoring.promotions.queries.candidates import cuts_of
 from ui import exports
@@ -266,7 +266,7 @@ def _cut(request: HttpRequest, listing: StandingList) -> int | None:
 
 def _histogram(category: Category, state: StandingsVersion) -> Histogram | None:
     """Return the chart of how the points of a category are distributed; None if nobody has points."""
-    width, counts = distribution(state.version, category.pk)
+    width, counts = distribution(state, category.pk)
     if not counts:
         return None
     lang = get_language() or ""
@@ -286,12 +286,14 @@ def _file_or_table(
     request: HttpRequest, listing: StandingList, cut: int | None
 ) -> HttpResponseBase | StandingTable:
     scope = listing.scope
+    figured = isinstance(listing, LiveList) and scope.category is not None
+    source = WithFigures(listing, request.standings, cut) if figured else listing
     return exports.file_or_table(
         request,
         StandingTable,
         _file_name(scope),
-        listing if cut is None else WithMargins(listing, request.standings, cut),
-        exclude=("margin",) if cut is None else (),
+        source,
+        exclude=source.without if figured else ("margin", "week"),
         file_source=listing.every_row,
         own_id=own_player_id(request),
         points_decimals=systems.of(scope.family).decimals({}, scope.day),

@@ -1,8 +1,7 @@
 """The list of tournaments and the page of a tournament."""
 
-from collections.abc import Callable, Container
+from collections.abc import Container
 from datetime import date
-from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 
@@ -16,22 +15,21 @@ from django.views.decorators.http import require_safe
 from players.access import roles_of
 from scoring.annulments.services import may_annul
 from scoring.calculator.aeb import comparison_address
-from scoring.engine.placed import PlacedEvent
-from scoring.engine.points import hundredths
 from scoring.ledger import event_types, place_wording, systems
 from scoring.ledger.conditional import standings_state
-from scoring.ledger.evaluation import Evaluation, FieldResult
+from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries import places
 from scoring.ledger.queries.annulled import acts_of
+from scoring.ledger.receipts import factors_of
 from scoring.ledger.services.approval import approvers_of, waiting_annulment
 from scoring.ledger.tables import RankingTable, by_person
 from scoring.ledger.wording import FIELD_NAMES, approvers, event_type_name, reasons_of, regulation_name
 from scoring.office.services.rescore import alternatives
+from scoring.pages.points_chart import points_chart
 from scoring.pages.queries import tournaments as queries
 from scoring.pages.tables import TournamentTable
 from scoring.pages.winners import winners
-from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
 from tournaments.addresses import by_slug
 from tournaments.boards import IMPS
@@ -39,14 +37,9 @@ from tournaments.models import Revision, Tournament
 from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.choices import MOST_CHOICES, Asked, grouped_option_tags, option_tags
-from ui.counting import counted_points
-from ui.formatting import format_days, format_points, format_share, format_whole
+from ui.formatting import format_days, format_share, format_whole
 from ui.paging import CONTESTANTS, Pages, paged
-from ui.plots import Chart, evenly_spaced, points_curve
 from ui.shared import shared
-
-CURVE_STEPS = 40  # the most points by which a curve is drawn
-MARKED = 60  # the most places that are marked in the chart of the points
 
 
 @require_safe
@@ -274,15 +267,17 @@ def _engine_context(ranking: queries.ScoredRanking) -> dict:
     evaluation = ranking.evaluation
     regulation = evaluation.regulation
     by_place = isinstance(regulation, PlaceScheme)
+    decimals = systems.points_decimals(ranking.tournament)
     lines = [
         {
             "field": FIELD_NAMES[field.field],
             "n": field.result.n,
             "coefficients": field.result.coefficients,
+            "factors": () if by_place else factors_of(regulation, field),
             "figures": place_wording.figures(field.result.coefficients) if by_place else (),
             "p_max": field.result.p_max,
             "p_min": field.result.p_min,
-            "curve": _points_chart(regulation, field, ranking.tournament) if field.result.eligible else None,
+            "curve": points_chart(regulation, field, decimals) if field.result.eligible else None,
         }
         for field in evaluation.fields
     ]
@@ -305,56 +300,3 @@ def _licensed(evaluation: Evaluation) -> str:
     counts = {"times": format_whole(licensed, lang), "count": format_whole(persons, lang)}
     share = format_share(Fraction(100 * licensed, persons), lang)
     return f"{_('%(times)s of %(count)s') % counts} ({share})"
-
-
-def _points_chart(
-    regulation: Scheme | PlaceScheme, field: FieldResult, tournament: Tournament
-) -> Chart | None:
-    """Return the chart of the points by place, in which the places of the ranking are marked.
-
-    Of very many places, MARKED at equal distances are marked. Return None if there is only one contestant.
-    """
-    event, result = field.event, field.result
-    count = event.count
-    if count < 2:
-        return None
-    lang = get_language() or ""
-    if isinstance(regulation, PlaceScheme):
-        drawn, points_at = _by_place(regulation, event)
-    else:
-        drawn, points_at = _along_the_curve(regulation, field)
-    places = sorted({(award.place, award.points) for award in result.awards if award.place is not None})
-    decimals = systems.points_decimals(tournament)
-    desc = _("From %(first)s for the first to %(last)s for the last of %(count)s.") % {
-        "first": counted_points(places[0][1], decimals),
-        "last": format_points(places[-1][1], lang, decimals),
-        "count": format_whole(count, lang),
-    }
-    return points_curve(
-        [(place, points_at(place)) for place in drawn],
-        evenly_spaced(places, MARKED),
-        desc=desc,
-        points=lambda value: format_points(int(value), lang, decimals),
-    )
-
-
-def _along_the_curve(regulation: Scheme, field: FieldResult) -> tuple[list, Callable[[Decimal], int]]:
-    """Return the places to draw in the chart of an AEB tournament, and a function for points.
-
-    The places include fractional ones. The function takes a place and returns its points in hundredths.
-    """
-    count, curve = field.event.count, regulation.curve(field.result)
-    steps = min(count, CURVE_STEPS)
-    drawn = [Decimal(1) + Decimal(count - 1) * step / (steps - 1) for step in range(steps)]
-    return drawn, lambda place: hundredths(curve.at(regulation.position(field.event, place)))
-
-
-def _by_place(regulation: PlaceScheme, event: PlacedEvent) -> tuple[list, Callable[[int], int]]:
-    """Return the places to draw in the chart of a tournament scored by place, and a function for points.
-
-    The places are those that earn points, plus the first that earns none. The function takes a place and
-    returns its points in hundredths.
-    """
-    ladder = regulation.ladder(event)
-    drawn = range(1, min(event.count, ladder.paid + 1) + 1)
-    return list(drawn), lambda place: ladder.points(ladder.at(place))

@@ -17,6 +17,17 @@ from ui import memo
 
 pytestmark = pytest.mark.django_db
 CELLS = ("rank", "name", "club", "points", "in_person", "online", "played")
+HEADS = {
+    "Puesto": "rank",
+    "Sem.": "week",
+    "Jugador": "name",
+    "Club": "club",
+    "Torneos": "tournaments",
+    "Presencial": "in_person",
+    "En línea": "online",
+    "Puntos ↓": "points",
+    "Puntos": "points",
+}
 MISSING = ["/clasificaciones/9z/", "/clasificaciones/2p/?club=no-hay", "/clasificaciones/2p/?region=x"]
 
 
@@ -34,11 +45,12 @@ def post_points(*awards, day: date, online: bool = False) -> None:
 def listed_records(client, code: str = "2p", **params) -> list[dict]:
     """Return the rows of the table on a standings page, as dicts of the texts in its cells."""
     page = open_page(client, reverse("standing", args=[code]), **params)
-    rows = [row for table in page.tables[:1] for row in table.rows]  # the second is that of the histogram
-    end = ("in_person", "online", "points", "unfold")
-    names = {8: ("rank", "name", "club", "tournaments", *end)}
-    names[9] = (*names[8][:4], "margin", *end)
-    return [dict(zip(names[len(cells)], cells, strict=True)) for cells in rows]
+    tables = page.tables[:1]  # the second is that of the histogram
+    return [
+        {HEADS.get(head, head): cell for head, cell in row.items()}
+        for table in tables
+        for row in table.records
+    ]
 
 
 def test_players_with_equal_points_share_a_rank_and_the_next_is_skipped(client, today):
@@ -47,6 +59,27 @@ def test_players_with_equal_points_share_a_rank_and_the_next_is_skipped(client, 
     records = listed_records(client)
     assert [record["rank"] for record in records] == ["1", "=2", "=2", "=4", "=4"]
     assert [record["name"] for record in records] == [player.public_name for player in players]
+
+
+def test_the_column_of_the_week_says_who_went_up_or_down_and_who_is_new(client, today):
+    risen, fallen, steady, new, unlicensed = players = make.players(5, category="2P")
+    Licence.objects.filter(player=unlicensed).delete()
+    post_points(*zip(players, (1000, 2000, 500, 0, 1500), strict=True), day=today - timedelta(days=8))
+    post_points((risen, 1500), (new, 100), day=today)
+    words = {record["name"]: record["week"] for record in listed_records(client)}
+    assert words == {
+        risen.public_name: "▲ 1sube 1 puesto esta semana",
+        fallen.public_name: "▼ 1baja 1 puesto esta semana",
+        steady.public_name: "igual que hace una semana",
+        new.public_name: "entra",
+    }
+    # The places of a week ago are those of licensed players by all their points.
+    for narrowed in (
+        {"licencia": "todos"},
+        {"lugar": "presencial"},
+        {"a": (today - timedelta(days=1)).isoformat()},
+    ):
+        assert "week" not in listed_records(client, **narrowed)[0]
 
 
 def test_ties_continue_on_the_next_page(client, today):
