@@ -196,6 +196,16 @@ def neighbour(regulation: Scheme) -> Scheme | None:
     return next(iter(family[index + 1 :] or family[:index][-1:]), None)
 
 
+def calculator_address(regulation: Scheme, result: FieldResult) -> str:
+    """Return the calculator's URL for a tournament like a ranking, under its regulation.
+
+    Return "" if there are too many contestants for the calculator, or if the regulation is not the AEB's.
+    """
+    if regulation.family != FAMILY or result.event.count > MOST_CONTESTANTS:
+        return ""
+    return address(question_of(result, regulation), regulation.code)
+
+
 def comparison_address(regulation: Scheme, result: FieldResult) -> str:
     """Return the calculator's URL that compares a ranking's points under two AEB regulations.
 

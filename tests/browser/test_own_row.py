@@ -38,15 +38,12 @@ def top_and_bottom(row) -> tuple[float, float]:
 def test_the_own_row_is_at_the_lower_edge_until_it_is_reached_and_then_at_the_upper(standing):
     own = standing.locator("tr.own")
     assert top_and_bottom(own)[1] == PHONE["height"]
-    standing.locator("tbody tr").nth(OWN).evaluate(
-        "next => next.scrollIntoView({block: 'center', behavior: 'instant'})"
-    )
+    rows = standing.locator("table.fold tbody tr")
+    rows.nth(OWN).evaluate("next => next.scrollIntoView({block: 'center'})")
     top, bottom = top_and_bottom(own)
     assert top > 0
     assert bottom < PHONE["height"]
-    standing.locator("tbody tr").last.evaluate(
-        "last => last.scrollIntoView({block: 'end', behavior: 'instant'})"
-    )
+    rows.last.evaluate("last => last.scrollIntoView({block: 'end'})")
     assert top_and_bottom(own)[0] == 0
 
 

@@ -1,6 +1,6 @@
 """The list of players, the page of a player, and the receipt of an award."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from players.access import is_player, name_for, require, roles_of
 from players.models import Player, Proposal
+from scoring.calculator.aeb import calculator_address
 from scoring.engine.errors import EngineError
 from scoring.ledger import systems
 from scoring.ledger.conditional import conditional, standings_state
@@ -25,11 +26,13 @@ from scoring.ledger.queries import awards
 from scoring.ledger.receipts import receipt_of
 from scoring.ledger.services import posting
 from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
-from scoring.ledger.windows import first_day
+from scoring.ledger.windows import first_day, leaves_on
 from scoring.office.services import adjustments
 from scoring.pages.player_pages import overview, result_list, results_url
+from scoring.pages.points_chart import points_chart
 from scoring.pages.queries import profile, results
 from scoring.pages.queries.members import count_visible, player_records, stream_records
+from scoring.pages.queries.receipt import entry_lines, result_in_words
 from scoring.pages.queries.tournaments import exception_reason
 from scoring.pages.tables import AwardTable, PlayerTable, ResultTable
 from ui import exports
@@ -203,10 +206,12 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
         "breadcrumbs": crumbs(
             (_("Players"), reverse("players")), (name, player.get_absolute_url()), (_("Receipt"), None)
         ),
+        "last_day": leaves_on(ledger_entry.played_on) - timedelta(days=1),
+        "entries": entry_lines(ledger_entry) if ledger_entry.tournament_id else [],
         **_event_context(ledger_entry),
     }
     if ledger_entry.kind == LedgerEntry.Kind.AWARD:
-        context |= _receipt_context(ledger_entry)
+        context |= _receipt_context(ledger_entry, player, context["decimals"])
     return render(request, "pages/award.html", context)
 
 
@@ -229,23 +234,29 @@ def _event_context(entry: LedgerEntry) -> dict[str, Any]:
     }
 
 
-def _receipt_context(entry: LedgerEntry) -> dict[str, Any]:
+def _receipt_context(entry: LedgerEntry, player: Player, decimals: int) -> dict[str, Any]:
     """Return the template context of an award's receipt.
 
     If the current version of the engine cannot read the stored inputs of the run, the context has only the
     error message.
+
+    player: the player who has the award today
+    decimals: of points
     """
-    context: dict[str, Any] = {}
     try:
-        context["receipt"] = receipt_of(entry, get_language() or "")
-        if systems.of(entry.family).by_category:
-            context["recorded"] = recorded_at(entry.run)
-        if context["receipt"].instead_of:
-            context["exception"] = exception_reason(entry.run)
+        receipt = receipt_of(entry, get_language() or "")
+        chart = points_chart(receipt.regulation, receipt.scored, decimals, receipt.award)
     except EngineError as error:
         # A different version of the engine stored the inputs. The page says so.
-        context["unreadable"] = str(error)
-    return context
+        return {"unreadable": str(error)}
+    return {
+        "receipt": receipt,
+        "chart": chart,
+        "result": result_in_words(entry, receipt, player),
+        "calculator": calculator_address(receipt.regulation, receipt.scored),
+        "recorded": recorded_at(entry.run) if systems.of(entry.family).by_category else None,
+        "exception": exception_reason(entry.run) if receipt.instead_of else "",
+    }
 
 
 def recorded_at(run: ScoringRun) -> datetime:

@@ -17,6 +17,7 @@ from scoring.ledger.windows import leaves_on
 from tests import factories as make
 from tests.pages import open_page
 from tournaments import drafts
+from ui.formatting import format_points
 
 pytestmark = pytest.mark.django_db
 
@@ -209,3 +210,26 @@ def test_the_sentence_on_the_mean_category_fits_one_or_many_players(number, with
     with translation.override("es"):
         sentence = receipt_line(step, "aeb-2026", "es").sentence
     assert [part for part in parts if part not in sentence] == []
+
+
+def test_a_receipt_begins_with_its_answer_and_lists_what_the_ledger_has(client, federation):
+    tournament, player = federation.counted, federation.players[0]
+    rows = drafts.rows_of(tournament.published)
+    swapped = [replace(row, place=place) for row, place in zip(rows, (2, 1, 3, 4), strict=True)]
+    correct(tournament, swapped, "Una mano al revés")
+    entries = LedgerEntry.objects.filter(tournament=tournament, player=player).order_by("pk")
+    latest = entries.last()
+    page = open_page(client, reverse("award", args=[player.number, latest.pk]))
+    text = page.text.replace("\N{NO-BREAK SPACE}", " ")
+    points = format_points(latest.points, "es")
+    assert page.headings()[0] == f"{points} puntos"
+    assert "puesto 2 de 4 con" in page.lead
+    product = page.the("dl", class_="product")
+    assert len(product.all("dt")) == 7  # five coefficients, the points of the first, those of the place
+    assert product.all("dd")[-1].text.endswith(points)
+    assert f"Puesto 2: {points}" in text
+    words = [row[0] for row in page.table("Lo anotado").rows]
+    assert [word.partition(",")[0] for word in words][::2] == ["Reparto", "Reparto corregido"]
+    assert words[1].startswith("Retirado por una corrección") and words[1].endswith("Una mano al revés")
+    receipts = [reverse("award", args=[player.number, entry.pk]) for entry in entries]
+    assert [receipt in page.addresses for receipt in receipts] == [True, True, False]
