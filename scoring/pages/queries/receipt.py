@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from players.models import Player
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.receipts import Receipt
-from scoring.pages.queries.results import companions_of
+from scoring.pages.queries.results import companions_of, seats_of
 from ui.formatting import format_percent, format_whole
 
 Kind = LedgerEntry.Kind
@@ -75,7 +75,7 @@ def result_in_words(entry: LedgerEntry, receipt: Receipt, player: Player) -> str
     values = {
         "place": format_whole(contestant.place, lang),
         "size": format_whole(receipt.scored.event.count, lang),
-        "people": _names(companions_of([contestant.pk], player).get(contestant.pk, [])),
+        "people": _names(companions_of(seats_of([contestant.pk]), player).get(contestant.pk, [])),
     }
     text = (
         _("place %(place)s of %(size)s with %(people)s")

@@ -161,7 +161,7 @@ def result_records(
     if rows and "seats" in rows[0]:
         seats = [seat for row in rows for seat in row["seats"]]
     else:
-        seats = _seats_of({row["contestant_id"] for row in rows if row["contestant_id"]})
+        seats = seats_of({row["contestant_id"] for row in rows if row["contestant_id"]})
     companions = companions_of(seats, player)
     for record, row in zip(records, rows, strict=True):
         record |= {
@@ -242,7 +242,7 @@ def _seat_columns(prefix: str = "") -> list[F | Coalesce]:
     return [F(f"{prefix}guest_name"), F(f"{prefix}guest_country"), current, *current_fields(person)]
 
 
-def _seats_of(contestants: Collection[int]) -> list[tuple[Any, ...]]:
+def seats_of(contestants: Collection[int]) -> list[tuple[Any, ...]]:
     """Return (contestant id, and the columns `SEAT`) of the seats of contestants. One query."""
     seats = Seat.objects.filter(contestant__in=contestants).order_by("contestant_id", "position")
     return list(seats.values_list("contestant_id", *_seat_columns()))
@@ -253,7 +253,7 @@ def companions_of(seats: Iterable[tuple[Any, ...]], player: Player) -> dict[int,
 
     Hidden players are named by number; a guest with the name of a hidden player has no name.
 
-    seats: rows of `_seats_of`
+    seats: rows of `seats_of`
     """
     others = [seat for seat in seats if seat[3] != player.pk and (seat[3] or seat[1] is not None)]
     secret = names_of_hidden_players({guest for _at, guest, *_rest in others if guest})
