@@ -27,7 +27,7 @@ class NumberField(forms.CharField):
         super().__init__(
             label=_("Federation number"),
             max_length=20,
-            help_text=_("The number of your licence; it stands next to your name in every ranking."),
+            help_text=_("The number of your licence; it is on your page among the players, too."),
             widget=forms.TextInput({"inputmode": "numeric", "autocomplete": "off"}),
         )
 

@@ -140,6 +140,7 @@ def correct(request: HttpRequest) -> HttpResponse:
         try:
             with errors_on(form):
                 case = open_case(player, request.user, Case.Kind.PERSONAL, form.cleaned_data["text"])
+                messages.success(request, _("Sent to the office. You see the answer on this page."))
                 return redirect(case)
         except TooSoon:
             form.add_error(None, _("There were many cases lately: try again later."))

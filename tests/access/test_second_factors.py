@@ -256,6 +256,15 @@ def test_signing_in_can_begin_again_after_the_password(client, lola):
     assert client.session["_auth_user_id"] != str(lola.pk)
 
 
+def test_an_account_without_an_address_reads_what_that_means(client):
+    for email, act in (("", "Añadir un correo"), ("eva@example.org", "Cambiar el correo")):
+        client.force_login(factories.user(email=email))
+        page = open_page(client, reverse("account_security"))
+        assert page.link(act)
+        assert ("Allí van los enlaces" in page.text) == bool(email)
+        assert ("La dirección antigua" in open_page(client, reverse("account_address")).text) == bool(email)
+
+
 def test_signing_out_is_confirmed_at_once(client):
     client.force_login(factories.user("eva"))
     page = Page(client.post(reverse("account_logout"), follow=True))

@@ -20,7 +20,7 @@ from scoring.privacy import copies, erasing
 from scoring.privacy.erasure_act import ask
 from scoring.privacy.models import DataCopy, Erasure
 from tests import factories
-from tests.pages import open_page
+from tests.pages import Page, open_page
 from tests.scoring.office.lists import issues, table
 from tournaments.models import RememberedName, ResultUpload
 
@@ -143,7 +143,8 @@ def test_copies_are_deleted_after_their_days(member, settings):
 def test_a_correction_is_a_case_that_only_the_office_reads(client, member):
     client.force_login(member.user)
     assert client.post(reverse("privacy_correct"), {"text": ""}).status_code == 422
-    client.post(reverse("privacy_correct"), {"text": "My surname is Quevedo"})
+    answer = client.post(reverse("privacy_correct"), {"text": "My surname is Quevedo"}, follow=True)
+    assert Page(answer).messages == ["Sent to the office. You see the answer on this page."]
     case = Case.objects.get()
     assert (case.kind, case.club) == (Case.Kind.PERSONAL, None)
 
