@@ -18,7 +18,11 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "screenshots"
 READERS = [None, "jugador", "director", "club", "oficina", "comite", "auditor"]
-SIZES = {"320": {"width": 320, "height": 640}, "1280": {"width": 1280, "height": 900}}
+SIZES = {
+    "320": {"width": 320, "height": 640},
+    "390": {"width": 390, "height": 844},
+    "1280": {"width": 1280, "height": 900},
+}
 THEMES = ["light", "dark"]
 PAPER = {"width": 718, "height": 1016}  # A4 without margins, in CSS pixels
 PRINTED = {"standing-full", "promotion", "tournament", "player", "award", "club", "upload-receipt"}
@@ -149,7 +153,7 @@ def sign_in(browser, base: str, reader: str | None) -> dict | None:
     page.fill("main input[name=login]", reader)
     page.fill("main input[name=password]", PASSWORD)
     page.click("main button[type=submit]")
-    page.wait_for_url(base + "/")
+    page.wait_for_url(lambda url: "/cuenta/entrar/" not in url)  # each role has a place of its own
     state = context.storage_state()
     context.close()
     return state
@@ -162,14 +166,15 @@ def upload(browser, base: str, samples: Path, state: dict | None) -> dict[str, s
     """
     context = browser.new_context(base_url=base, storage_state=state)
     page = context.new_page()
+    fields = {"name": "Pool de la tarde", "end_date": date.today().isoformat()}
+    sheet = next(samples.glob("*subir.csv"))
     errors = send(page, next(samples.glob("*errores*.csv")))
     receipt = confirm(page, send(page, next(samples.glob("*.xml"))))
     page.goto(receipt)
-    start = page.locator("main a[href*='corrige=']").get_attribute("href")
-    sheet = next(samples.glob("*subir.csv"))
-    fields = {"name": "Pool de la tarde", "end_date": date.today().isoformat()}
-    correction = send(page, sheet, start, reason="Se subió la clasificación de otra tarde.", **fields)
-    ready = send(page, sheet, **fields)
+    start = page.locator("main a[href*='corrige=']").first.get_attribute("href")
+    correction = send_correction(page, sheet, start, "Se subió la clasificación de otra tarde.")
+    ready = send(page, sheet)
+    describe(page, ready, **fields)
     context.close()
     return {
         "upload-review-errors": errors,
@@ -181,16 +186,32 @@ def upload(browser, base: str, samples: Path, state: dict | None) -> dict[str, s
     }
 
 
-def send(page, file: Path, start: str = "/resultados/subir/", **fields: str) -> str:
-    """Upload a file with these form fields; return the path of its review page."""
-    page.goto(start)
-    page.set_input_files("input[type=file]", file)
-    page.select_option("select[name=event_type]", "pool")
-    for name, value in {"boards": "24", **fields}.items():
-        page.fill(f"main [name={name}]", value)
-    page.click("main input[type=submit], main button[type=submit]")
-    page.wait_for_url("**/revisar/")
+def send(page, file: Path) -> str:
+    """Choose a file, which the page sends at once; return the path of its review page."""
+    page.goto("/resultados/subir/")
+    with page.expect_navigation():
+        page.set_input_files("#id_file", file)
     return urlsplit(page.url).path
+
+
+def send_correction(page, file: Path, start: str, reason: str) -> str:
+    """Upload a file that corrects a tournament, with the reason; return the path of its review page."""
+    page.goto(start)
+    page.fill("#id_reason", reason)
+    page.set_input_files("#id_file", file)
+    with page.expect_navigation():
+        page.locator("main form button[type=submit]").last.click()
+    return urlsplit(page.url).path
+
+
+def describe(page, review: str, **fields: str) -> None:
+    """Fill in the details of an upload under review, and save them."""
+    page.goto(review)
+    page.select_option("#id_event_type", "pool")
+    for name, value in {"boards": "24", **fields}.items():
+        page.fill(f"#id_{name}", value)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
 
 
 def confirm(page, review: str) -> str:
@@ -198,10 +219,10 @@ def confirm(page, review: str) -> str:
     page.goto(review)
     for tick in page.locator("input[name=accept]").all():
         tick.check()
-    page.click("#accept button")
-    page.wait_for_url("**/confirmar/")
-    page.click("main form button[type=submit]")
-    page.wait_for_url("**/recibo/")
+    with page.expect_navigation():
+        page.click("#continue")
+    page.click("main form button.btn-primary")
+    page.wait_for_url("**/recibo/**")
     return urlsplit(page.url).path
 
 

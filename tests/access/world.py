@@ -118,6 +118,7 @@ def build() -> SimpleNamespace:
             created_by=office,
             applied_by=office,
             applied_at=timezone.now(),
+            counts={"added": 0, "changed": 0, "same": 0},
             written={"created": []},
         ).pk,
         merge_id=merges.merge(factories.player(), factories.player(), "Registered twice", office).pk,
