@@ -105,7 +105,9 @@ def _list(request: HttpRequest, filters: queries.CalendarFilter) -> dict[str, An
         request,
         Pages(rows, queries.records),
         empty_text=_("No tournament is announced."),
-        empty_link=(reverse("calendar"), _("See the whole calendar")) if filters.narrowed else None,
+        empty_link=(reverse("calendar"), _("See the whole calendar"))
+        if filters.narrowed
+        else (reverse("tournaments"), _("See the tournaments played")),
     )
     first = max(since, today())
     counts = queries.counts_of(rows, first)

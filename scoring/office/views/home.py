@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from players.access import roles_of
+from players.models import Player
 from players.office_only import for_office
 from scoring.audit.models import AuditRun
 from scoring.ledger import systems
@@ -35,6 +36,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "notices": [notice for notice in notices() if notice.code in ("done", "approval")],
         "several_systems": bool(systems.others()),
         "system": system_state(),
+        "begins": not Player.objects.exists(),
         "uncounted": uncounted_runs()[:SHOWN],
         "closing": closing_days(),
         "audit": audits.filter(state=AuditRun.State.DONE).first(),

@@ -43,7 +43,8 @@ def home(request: HttpRequest) -> HttpResponse:
     latest = latest_records(LATEST)
     context = {
         "as_of": state.as_of,
-        "tally": [
+        "tally": (licensed or tournaments)
+        and [
             (licensed, _("players with points in 12 months")),
             (Club.objects.filter(active=True).count(), _("clubs")),
             (tournaments, _("tournaments in 12 months")),

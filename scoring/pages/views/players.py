@@ -63,8 +63,10 @@ def index(request: HttpRequest) -> HttpResponse:
         file_source=lambda: stream_records(players, state.as_of),
         caption=_("Players") if not text else _("Players found"),
         own_id=own_player_id(request),
-        empty_text=_("No player has that name or number."),
-        empty_link=(reverse("players"), _("See all players")),
+        empty_text=_("No player has that name or number.") if text else _("No player is registered yet."),
+        empty_link=(reverse("players"), _("See all players"))
+        if text
+        else (f"{reverse('help')}#office", _("How a federation begins")),
     )
     if isinstance(table, HttpResponseBase):
         return table

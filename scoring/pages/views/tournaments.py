@@ -57,8 +57,12 @@ def index(request: HttpRequest) -> HttpResponse:
         request,
         source,
         caption=_("Tournaments, latest first"),
-        empty_text=_("No tournament fits: with other filters there may be some."),
-        empty_link=(reverse("tournaments"), _("See all tournaments")),
+        empty_text=_("No tournament fits: with other filters there may be some.")
+        if request.GET
+        else _("No tournament has been scored yet."),
+        empty_link=(reverse("tournaments"), _("See all tournaments"))
+        if request.GET
+        else (reverse("help"), _("How a result gets here")),
     )
     club = request.GET.get("club", "")
     return render(

@@ -88,7 +88,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "years": years,
         "as_of": as_of,
-        "cuts": any("cut" in line for line in years[0]["rows"]) if years else False,
+        "cuts": any(line.get("cut") is not None for line in years[0]["rows"]) if years else False,
         "breadcrumbs": crumbs((_("Promotions"), None)),
     }
     return render(request, "promotions/index.html", context)

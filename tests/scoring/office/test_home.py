@@ -85,3 +85,13 @@ def test_a_run_that_did_not_fail_cannot_be_retried(office):
     before = ScoringRun.objects.values().get(pk=run.pk)
     assert office.post(reverse("office_run_retry", args=[run.uid])).status_code == 302
     assert ScoringRun.objects.values().get(pk=run.pk) == before
+
+
+def test_a_site_without_players_names_the_first_steps(office, client):
+    """The office's home page and the empty public lists say what comes first, until there are players."""
+    assert reverse("office_imports") in open_page(office, reverse("office")).of_id("first").addresses
+    for name in ("players", "clubs"):
+        assert f"{reverse('help')}#office" in open_page(client, reverse(name)).main.addresses
+    assert reverse("help") in open_page(client, reverse("tournaments")).the("div", class_="empty").addresses
+    factories.player()
+    assert not open_page(office, reverse("office")).all(id="first")
