@@ -71,16 +71,19 @@ class Asked:
         """Return the value of a filter as it was typed, without control characters and not too long."""
         return self.query.get(name, "").strip().replace("\x00", "")[:LONGEST]
 
-    def one_of(self, name: str, allowed: Container[str], label: str) -> str:
+    def one_of(
+        self, name: str, allowed: Container[str], label: str, name_of: Callable[[str], str] = str
+    ) -> str:
         """Return the value of a filter if it is allowed, else "".
 
         label: what the filter chooses, for the sentence
+        name_of: function that returns the name of a value, for the sentence
         """
         value = self.text(name)
         if not value or value in allowed:
             return value
         text = _("“%(value)s” is no choice of “%(filter)s” here, so the list is shown without it.")
-        self.left_out.append(text % {"value": value, "filter": label})
+        self.left_out.append(text % {"value": name_of(value), "filter": label})
         return ""
 
     def club(self, clubs: Choices, everywhere: Callable[[], Choices]) -> str:

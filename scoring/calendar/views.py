@@ -62,7 +62,7 @@ def index(request: HttpRequest) -> HttpResponse:
     chosen = {"region": region, "club": asked.club(clubs, partial(places.clubs, version))}
     view = one_of(request.GET.get("vista", ""), (LIST, MONTH), LIST)
     types = _types(request, view)
-    chosen["tipo"] = asked.one_of("tipo", event_types.flat(types), _("Type"))
+    chosen["tipo"] = asked.one_of("tipo", event_types.flat(types), _("Type"), event_type_name)
     filters = queries.CalendarFilter(region_id, id_of(chosen["club"], clubs), chosen["tipo"])
     context = {
         "view": view,

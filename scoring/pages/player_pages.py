@@ -20,8 +20,7 @@ from scoring.pages.queries import profile, results
 from scoring.pages.tables import AwaitingTable, NotCountedTable, ResultTable
 from tournaments.models import Tournament
 from ui import exports
-from ui.addresses import one_of
-from ui.choices import id_of, option_tags
+from ui.choices import Asked, option_tags
 
 STATES = [("cuentan", _lazy("that count today")), ("fuera", _lazy("that no longer count"))]
 VENUES = [("presencial", _lazy("in person")), ("en-linea", _lazy("online"))]
@@ -81,9 +80,12 @@ def result_list(
     name: the player's name as this reader may see it
     own: whether the reader is the player, who can report what is wrong with a result
     """
-    clubs = results.clubs_of(player, _family(request))
+    asked = Asked(request.GET)
+    family = asked.one_of("puntos", systems.ALL, _("Points")) or FAMILY
+    clubs, years = results.clubs_of(player, family), results.result_years(player, family)
     partners = results.partners_of(player, date.min, date.max, results.ALL_PARTNERS)
-    filters = _filters(request, clubs, {person["number"]: person["player_id"] for person in partners})
+    by_number = {person["number"]: person["player_id"] for person in partners}
+    filters = _filters(asked, family, clubs, years, by_number)
     entries = filters.entries(player, state.as_of)
     table = exports.file_or_table(
         request,
@@ -105,7 +107,8 @@ def result_list(
         "player": player,
         "name": name,
         "filters": filters,
-        "years": results.result_years(player, filters.family),
+        "years": years,
+        "left_out": asked.left_out,
         "clubs": option_tags(tuple(clubs), request.GET.get("club", ""), _("any club")),
         "partners": partners,
         "partner": request.GET.get("pareja", ""),
@@ -119,25 +122,26 @@ def result_list(
     }
 
 
-def _family(request: HttpRequest) -> str:
-    return one_of(request.GET.get("puntos", ""), systems.ALL, FAMILY)
-
-
 def _filters(
-    request: HttpRequest, clubs: list[tuple[int, str, str]], partners: dict[str, int]
+    asked: Asked,
+    family: str,
+    clubs: list[tuple[int, str, str]],
+    years: list[int],
+    partners: dict[str, int],
 ) -> results.ResultFilter:
-    """Return the filters of the request. Unknown values do not restrict the list, except a club's slug.
+    """Return the filters of the request; values that do not fit the points chosen are left out.
 
+    clubs, years: those in which the player has points of the family
     partners: {federation number: player id}
     """
-    query = request.GET
-    year = query.get("ano", "")
+    by_slug = {slug: pk for pk, slug, _name in clubs}
+    year = asked.one_of("ano", [str(year) for year in years], _("Year"))
     return results.ResultFilter(
-        family=_family(request),
-        year=int(year) if year.isascii() and year.isdecimal() and len(year) == 4 and year > "1900" else None,
-        state=one_of(query.get("ver", ""), dict(STATES)),
-        venue=one_of(query.get("lugar", ""), dict(VENUES)),
-        club=id_of(query.get("club", ""), tuple(clubs)),
-        partner=partners.get(query.get("pareja", "")),
-        text=query.get("q", "").strip().replace("\x00", "")[:100],
+        family=family,
+        year=int(year) if year else None,
+        state=asked.one_of("ver", dict(STATES), _("Results")),
+        venue=asked.one_of("lugar", dict(VENUES), _("Venue")),
+        club=by_slug.get(asked.one_of("club", by_slug, _("Club"))),
+        partner=partners.get(asked.one_of("pareja", partners, _("Partner"))),
+        text=asked.text("q"),
     )

@@ -3,6 +3,9 @@
 That the others are not stored is a test of the matrix (`test_matrix.py`).
 """
 
+import re
+from collections.abc import Iterator
+
 import pytest
 from django.conf import settings
 from django.template import TemplateSyntaxError, engines
@@ -33,6 +36,39 @@ def test_a_public_page_is_the_same_for_every_reader(name, world):
             assert "Cookie" not in response.headers.get("Vary", "")
             got[language, actor] = b"".join(response) + response.headers.get("Location", "").encode()
         assert len({got[language, actor] for actor in READERS}) == 1, (name, language)
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_the_personal_version_differs_from_a_public_page_inside_the_readers_blocks_alone(name, world):
+    """The script replaces these blocks alone, so what is personal elsewhere would never be seen with it."""
+    url, query = address(name, world), PUBLIC[name].query
+    public = client_of(world, "nobody").get(url, query)
+    if public.status_code != 200 or not public.headers["Content-Type"].startswith("text/html"):
+        return
+    for actor in ("player", "office"):
+        personal = client_of(world, actor).get(url, {**query, "yo": "1"})
+        assert shared_lines(personal) == shared_lines(public), actor
+
+
+def shared_lines(response) -> list[str]:
+    """Return the body of a page as lines, without the reader's blocks and what marks a page as shared.
+
+    In the personal version the server marks the reader's own row; on the public page, the script does.
+    """
+    html = re.sub(r"(?<=[?;&])yo=1(&amp;|&)", "", b"".join(response).decode())
+    html = re.sub(r"(\?|&amp;|&)yo=1\b", "", html)
+    return list(lines_of(Page(html).the("body")))
+
+
+def lines_of(element) -> Iterator[str]:
+    for child in element.children:
+        if isinstance(child, str):
+            if child.strip():
+                yield child.strip()
+        elif child.tag != "noscript" and not child.get("data-part") and "own-word" not in child.classes:
+            marks = {**child.attributes, "class": " ".join(item for item in child.classes if item != "own")}
+            yield f"<{child.tag} {sorted((name, value) for name, value in marks.items() if value)}>"
+            yield from lines_of(child)
 
 
 def test_the_personal_version_of_a_public_page_is_private_and_for_signed_in_readers_only(world):

@@ -1,13 +1,18 @@
 """Forms to import lists, and to assign and revoke categories by hand."""
 
+from datetime import date
+from typing import Any
+
 from django import forms
 from django.http import HttpRequest
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Category, CategoryAssignment, Player
 from scoring.office.models import OfficeImport
 from tournaments.formats import registry
 from tournaments.forms import PlayerNumberField, UploadedFileField
+from ui.formatting import format_date
 
 REASON_LENGTH = CategoryAssignment._meta.get_field("reason").max_length
 EVIDENCE_LENGTH = CategoryAssignment._meta.get_field("evidence").max_length
@@ -103,6 +108,17 @@ class CategoryForm(forms.Form):
         label=_("Reason"), max_length=REASON_LENGTH, help_text=_("It stays in the player's history.")
     )
     evidence = evidence_field()
+
+    def __init__(self, *args: Any, day: date, **kwargs: Any) -> None:
+        """Offer the categories of the ladder of `day` first, and those of earlier ladders in a group."""
+        super().__init__(*args, **kwargs)
+        offered = self.fields["category"].queryset  # type: ignore[attr-defined]
+        ended = [item for item in offered if item.valid_to and item.valid_to < day]
+        choices: list[Any] = [(item.pk, str(item)) for item in offered if item not in ended]
+        for last in sorted({item.valid_to for item in ended}, reverse=True):
+            title = gettext("Only until %(day)s") % {"day": format_date(last, get_language() or "")}
+            choices.append((title, [(item.pk, str(item)) for item in ended if item.valid_to == last]))
+        self.fields["category"].choices = choices  # type: ignore[attr-defined]
 
 
 class LaterCategoryConfirmation(forms.Form):

@@ -57,7 +57,7 @@ def category_assign(request: HttpRequest) -> HttpResponse:
         return render(request, "office/category.html", context, status=422 if find.is_bound else 200)
     present = categories_on(today(), [player.pk]).get(player.pk)
     initial = {"valid_from": today(), "category": _initial_category(present)}
-    form = CategoryForm(request.POST or None, initial=initial)
+    form = CategoryForm(request.POST or None, initial=initial, day=today())
     question = None
     if request.method == "POST" and form.is_valid():
         follows = LaterCategoryConfirmation(request.POST).confirmed

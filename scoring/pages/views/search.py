@@ -1,4 +1,4 @@
-"""The search for players, clubs and tournaments."""
+"""The search for players, clubs and tournaments, announced ones too."""
 
 from itertools import islice
 
@@ -16,7 +16,9 @@ from scoring.pages.tables import PlayerTable, TournamentTable
 from scoring.ratings.models import RatedPlayer
 from scoring.ratings.queries import player_records as go_records
 from scoring.ratings.tables import RatingTable
+from tournaments.models import Announcement
 from ui.addresses import crumbs, own_player_id
+from ui.clock import today
 from ui.shared import shared
 from ui.text import fold
 
@@ -27,7 +29,7 @@ SHORTEST = 2  # the fewest characters of a search text
 @require_safe
 @shared
 def search(request: HttpRequest) -> HttpResponse:
-    """Show the players, clubs and tournaments that match every word of the search text.
+    """Show the players, clubs, and played or announced tournaments that match every word of the search text.
 
     A search for a federation number, or for the PIN of a Go player, redirects to the page of the player.
     """
@@ -51,7 +53,7 @@ def _results(request: HttpRequest, text: str) -> dict:
     clubs = _clubs(text)
     rows = queries.list_rows(queries.TournamentFilter(text=text).queryset())
     tournaments = queries.summary(list(rows[: LIMIT + 1]))
-    go_players = _go_players(text)
+    go_players, announced = _go_players(text), _announced(text)
     return {
         "searched": True,
         "as_of": state.as_of,
@@ -62,6 +64,7 @@ def _results(request: HttpRequest, text: str) -> dict:
             own_id=own_player_id(request),
         ).html_or_blank(request),
         "clubs": clubs,
+        "announced": announced[:LIMIT],
         "tournaments": len(tournaments),
         "tournaments_html": TournamentTable(tournaments[:LIMIT], caption=_("Tournaments")).html_or_blank(
             request
@@ -70,8 +73,8 @@ def _results(request: HttpRequest, text: str) -> dict:
             request
         ),
         "limit": LIMIT,
-        "more": any(len(rows) > LIMIT for rows in (players, tournaments, go_players)),
-        "nothing": not (players or clubs or tournaments or go_players),
+        "more": any(len(rows) > LIMIT for rows in (players, tournaments, go_players, announced)),
+        "nothing": not (players or clubs or tournaments or go_players or announced),
     }
 
 
@@ -80,6 +83,14 @@ def _go_players(text: str) -> list[RatedPlayer]:
         return []
     players = RatedPlayer.objects.search(text).select_related("player__merged_into")
     return list(players.order_by("search_text", "pk")[: LIMIT + 1])
+
+
+def _announced(text: str) -> list[Announcement]:
+    """Return the tournaments of the calendar that are not over and whose name contains every word."""
+    rows = Announcement.objects.upcoming(today()).select_related("club")
+    for word in text.split():
+        rows = rows.filter(name__icontains=word)
+    return list(rows[: LIMIT + 1])
 
 
 def _clubs(text: str) -> list[Club]:

@@ -1,6 +1,5 @@
 """The list of tournaments and the page of a tournament."""
 
-from collections.abc import Container
 from datetime import date
 from fractions import Fraction
 from functools import partial
@@ -102,7 +101,7 @@ def _filters(asked: Asked, clubs: tuple, years: tuple[int, ...]) -> queries.Tour
         year=chosen_year,
         club_id=club_id,
         format=asked.one_of("modalidad", Tournament.Format.values, _("Format")),
-        event_type=_event_type(asked, types),
+        event_type=asked.one_of("tipo", types, _("Type"), event_type_name),
         family=family,
         counted=asked.one_of("puntua", queries.COUNTED, _("Counts")),
         text=asked.text("q"),
@@ -113,16 +112,6 @@ def _types(family: str, year: int | None) -> event_types.Groups:
     """Return the event types of a points system in a year; "" and None stand for all systems and years."""
     span = (date(year, 1, 1), date(year, 12, 31)) if year else ()
     return event_types.groups_of(family, *span)
-
-
-def _event_type(asked: Asked, types: Container[str]) -> str:
-    """Return the event type of the query string if it is one of those, else ""."""
-    code = asked.text("tipo")
-    if code in types or code not in event_types.flat(_types("", None)):
-        return asked.one_of("tipo", types, _("Type"))
-    text = _("“%(type)s” is no type of the points and the year chosen, so all types are listed.")
-    asked.left_out.append(text % {"type": event_type_name(code)})
-    return ""
 
 
 @require_safe

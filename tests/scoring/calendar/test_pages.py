@@ -58,6 +58,16 @@ def test_the_list_is_filtered_by_region(client, three):
     assert client.get(PAGE, {"region": "none-such"}).status_code == 404
 
 
+def test_the_search_finds_the_tournaments_that_are_still_to_be_played(client, three, today):
+    Announcement.objects.filter(pk=three[0].pk).update(start_date=today, end_date=today)
+    Announcement.objects.filter(pk=three[1].pk).update(cancelled_at=timezone.now())
+    page = Page(client.get("/buscar/", {"q": "torneo"}))
+    addresses = [three[index].get_absolute_url() for index in (0, 2)]
+    assert [page.link(f"Torneo {letter}") for letter in "AC"] == addresses
+    narrower = Page(client.get("/buscar/", {"q": "torneo a"})).main.text
+    assert "Torneo B" not in page.text and "Torneo C" not in narrower
+
+
 @pytest.mark.usefixtures("english")
 def test_a_filter_that_fits_neither_days_nor_region_is_left_out_and_named(client, three):
     def page(**query) -> Page:
@@ -70,7 +80,7 @@ def test_a_filter_that_fits_neither_days_nor_region_is_left_out_and_named(client
     assert "pairs_championship_open" in offered(desde="2025-12-31")
     past = {"vista": "mes", "mes": "2025-12"}
     assert "league" not in offered(**past)
-    assert "“league” is no choice of “Type”" in page(**past, tipo="league").the(role="status").text
+    assert "“AEB League” is no choice of “Type”" in page(**past, tipo="league").the(role="status").text
     near, far = three[0].club, three[2].club
     mixed = page(region=far.region.slug, club=near.slug)
     assert "Torneo C" in mixed.text and "Torneo A" not in mixed.text

@@ -156,9 +156,11 @@ def test_results_are_filtered(client, today, query, names):
         assert other.full_name in body
 
 
-def test_an_unknown_club_is_an_error_and_another_name_redirects(client, federation):
+def test_a_filter_without_a_result_is_left_out_and_another_name_redirects(client, federation):
     player = federation.players[0]
-    assert client.get(results_of(player), {"club": "x"}).status_code == 404
+    page = open_page(client, results_of(player), club="x", ano="1990", pareja="77")
+    assert page.context["total"] == open_page(client, results_of(player)).context["total"] > 0
+    assert [value in page.the(role="status").text for value in ("«x»", "«1990»", "«77»")] == 3 * [True]
     response = client.get(reverse("player_results", args=[player.number]), {"ver": "fuera"})
     assert response.headers["Location"] == f"{results_of(player)}?ver=fuera"
 

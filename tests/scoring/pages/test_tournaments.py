@@ -78,7 +78,7 @@ def test_the_types_to_choose_from_follow_points_and_year(client, several_tournam
         (
             {"tipo": "league", "ano": "2025"},
             {"Zzantigua"},
-            "“AEB League” is no type of the points and the year",
+            "“AEB League” is no choice of “Type” here",
         ),
         ({"puntos": "acbl", "tipo": "pool"}, NAMES - {"Zzantigua"}, "“acbl” is no choice of “Points” here"),
         ({"ano": "1990"}, NAMES, "“1990” is no choice of “Year” here"),
