@@ -25,6 +25,7 @@ def set_today(monkeypatch) -> date:
     for module in (
         "scoring.ledger.services.standings",
         "scoring.ledger.conditional",
+        "scoring.pages.views.search",
         "scoring.pages.views.standings",
         "scoring.rulebook.views",
     ):
