@@ -51,6 +51,7 @@ class Refusal(StrEnum):
 
     HAS_ACCOUNT = "has_account"
     DECEASED = "deceased"
+    ERASED = "erased"
     UNDER_14 = "under_14"
 
 
@@ -63,6 +64,8 @@ def refusal(player: Player) -> Refusal | None:
         return Refusal.HAS_ACCOUNT
     if player.deceased_on:
         return Refusal.DECEASED
+    if player.erased_on:
+        return Refusal.ERASED
     return Refusal.UNDER_14 if is_under_14(player.birth_year, today()) else None
 
 

@@ -27,12 +27,12 @@ def day_of(season: int, day: date) -> date:
 
 
 def without_licence(club: Club | int, season: int, day: date) -> QuerySet[Player]:
-    """Return the club's members without a licence for the season, except the deceased.
+    """Return the club's members without a licence for the season, except the dead and erased ones.
 
     season: the year
     day: today
     """
-    members = Player.objects.unmerged().filter(club=club, deceased_on=None)
+    members = Player.objects.unmerged().filter(club=club, deceased_on=None, erased_on=None)
     return members.with_licence(day_of(season, day)).filter(licensed=False)
 
 

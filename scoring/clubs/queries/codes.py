@@ -27,6 +27,7 @@ def members_without_account(club: Club) -> QuerySet[Player]:
             club=club,
             user=None,
             deceased_on=None,
+            erased_on=None,
         )
         .annotate(printed_at=Subquery(codes[:1]))
         .select_related("club")

@@ -43,7 +43,10 @@ class FindLicencesForm(forms.Form):
 
 
 class RenewalOptionsForm(forms.Form):
-    """What to renew: the season, of which club, from which day. It is sent by GET."""
+    """What to renew: the season, of which club, from which day. It is sent by GET.
+
+    The first day that the form proposes follows the season: who chooses another season need not change it.
+    """
 
     temporada = forms.TypedChoiceField(label=_("Season"), coerce=int)
     club = forms.ModelChoiceField(
@@ -64,10 +67,12 @@ class RenewalOptionsForm(forms.Form):
     def __init__(self, data: Any, *, day: date) -> None:
         seasons = (day.year, day.year + 1)
         season = day.year + 1 if str(data.get("temporada", "")) == str(day.year + 1) else day.year
+        proposed = {year: str(max(day, first_day(year))) for year in seasons}
+        asked = data.get("desde", "")
         values = {
             "temporada": str(season),
             "club": data.get("club", ""),
-            "desde": data.get("desde") or str(max(day, first_day(season))),
+            "desde": proposed[season] if asked in ("", *proposed.values()) else asked,
             "extranjeras": data.get("extranjeras", ""),
         }
         super().__init__(values)

@@ -50,13 +50,15 @@ class InvitationFilter:
 def members(filters: InvitationFilter, day: date) -> QuerySet[Player]:
     """Return the members that the filters leave, sorted by name, with what `records` needs.
 
-    Members who cannot have an account, because they died or are under 14, are left out.
+    Members who cannot have an account are left out: the dead, those whose data are erased, and those under
+    14.
     """
     keys = SignUpKey.objects.filter(player=OuterRef("pk"), made_by__isnull=False)
     letters = SignUpLetter.objects.filter(WAITING, player=OuterRef("pk"))
     players = (
         Player.objects.unmerged()
-        .filter(Q(birth_year=None) | Q(birth_year__lt=day.year - OWN_ACCOUNT), deceased_on=None)
+        .filter(Q(birth_year=None) | Q(birth_year__lt=day.year - OWN_ACCOUNT))
+        .filter(deceased_on=None, erased_on=None)
         .annotate(
             linked_at=Subquery(keys.filter(way=SignUpKey.Way.LINK).values("made_at")[:1]),
             printed_at=Subquery(keys.filter(way=SignUpKey.Way.CODE).values("made_at")[:1]),

@@ -32,7 +32,7 @@ def _in_season(season: int) -> QuerySet[Licence]:
 
 
 def _register(club: Club | None) -> QuerySet[Player]:
-    players = Player.objects.unmerged().filter(deceased_on=None)
+    players = Player.objects.unmerged().filter(deceased_on=None, erased_on=None)
     return players.filter(club=club) if club else players
 
 
@@ -121,10 +121,13 @@ def _from(first: date) -> QuerySet[Licence]:
 
 
 def _held_before(season: int, club: Club | None, *, foreign: bool) -> QuerySet[Player]:
-    """Return the players with a licence in the season before, of ours or, if `foreign`, one that counts."""
+    """Return the players with a licence in the season before, of ours or, if `foreign`, one that counts.
+
+    Those whose personal data are erased are not among them.
+    """
     before = _in_season(season - 1)
     own, others = before.filter(issuer=""), before.exclude(issuer="")
-    players = Player.objects.unmerged().alias(own=Exists(own))
+    players = Player.objects.unmerged().filter(erased_on=None).alias(own=Exists(own))
     players = players.filter(club=club) if club else players
     players = players.filter(Q(own=True) | Q(Exists(others))) if foreign else players.filter(own=True)
     issuer = Coalesce(Subquery(others.order_by("-valid_to").values("issuer")[:1]), Value(""))

@@ -78,7 +78,9 @@ def find(text: str, day: date, *, sees_private: bool = True) -> Result:
     words, years = _words_and_years(text, day)
     years = years if sees_private else []
     if not words:
-        return _as_result([*how, *_born_in(years)], how)
+        for pk in (born := _born_in(years)):
+            how.setdefault(pk, _("year of birth"))
+        return _as_result([*how, *born], how)
     named, members = _named(words), _members(words)
     if alike := not (how or named or members):
         named = _alike(words)
@@ -111,8 +113,8 @@ def _exact(text: str, *, sees_private: bool) -> Iterator[tuple[Any, Collection[i
     """Yield (how they were found, ids of players) for each kind of identification that the text may be."""
     if not text:
         return
-    if number := normalise(text):
-        yield _("number"), Player.objects.filter(number=number).values_list("pk", flat=True)
+    if numbers := _numbers(text):
+        yield _("number"), Player.objects.filter(number__in=numbers).values_list("pk", flat=True)
     key = text.lower()
     if "@" in text and sees_private:
         players = Player.objects.alias(key=Lower("email")).filter(key=key)
@@ -121,6 +123,13 @@ def _exact(text: str, *, sees_private: bool) -> Iterator[tuple[Any, Collection[i
     if len(text) >= 2:
         foreign = Licence.objects.exclude(issuer="").alias(key=Upper("issuer")).filter(key=text.upper())
         yield _("foreign licence"), foreign.values_list("player_id", flat=True)[:MOST]
+
+
+def _numbers(text: str) -> list[str]:
+    """Return the federation numbers in a text: the whole of it, or words of it that are no years."""
+    if number := normalise(text):
+        return [number]
+    return [number for word in text.split()[:MOST_WORDS] if (number := normalise(word)) and len(number) > 4]
 
 
 def _of_accounts(key: str) -> Collection[int]:

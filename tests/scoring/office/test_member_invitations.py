@@ -67,6 +67,7 @@ def test_the_list_is_filtered_by_club_category_licence_account_and_address(offic
     taken = member(club, 3, user=make.user())
     elsewhere = member(make.club(), 4)
     member(club, 5, deceased_on=make.today())
+    member(club, 7, email="", erased_on=make.today())
     member(club, 6, birth_year=make.today().year - 12)
     ours = {"club": club.slug}
     numbers = lambda *players: sorted(player.number for player in players)  # noqa: E731

@@ -74,7 +74,9 @@ def register():
 )
 def test_persons_are_found_by_anything(register, text, expected):
     names = {player.pk: name for name, player in register.items()}
-    assert sorted(names[pk] for pk in find(text, today()).ids) == expected
+    result = find(text, today())
+    assert sorted(names[pk] for pk in result.ids) == expected
+    assert text != "1948" or set(result.how.values()) == {"year of birth"}
 
 
 def test_numbers_are_found_as_they_are_typed_also_those_of_merged_persons(office, register):
@@ -83,6 +85,8 @@ def test_numbers_are_found_as_they_are_typed_also_those_of_merged_persons(office
     table = open_page(office, PAGE, q=f" 00{ana.number} ").table("Persons")
     assert table.column("Number") == [f"{ana.number}, merged into {eva.number}"]
     assert office.get(sheet_of(ana)).url == sheet_of(eva)
+    first, *others = find(f"Prado {ana.number}", today()).ids
+    assert first == ana.pk and eva.pk in others
 
 
 def test_a_common_word_lists_a_thousand_persons_and_asks_for_more(office, monkeypatch):

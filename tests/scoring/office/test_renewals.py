@@ -47,6 +47,7 @@ def test_the_list_of_a_season_tells_the_states_apart(office):
     club = make.club()
     people = {"con": member(club), "caducada": member(club, YEAR - 1), "sin": member(club, YEAR - 3)}
     make.player(club=club, licensed=False, deceased_on=today())
+    make.player(club=club, licensed=False, erased_on=today())
     for state, player in people.items():
         table = open_page(office, PAGE, estado=state, club=club.slug).table("Licences of the season")
         assert table.column("Number") == [player.number], state
@@ -89,12 +90,23 @@ def test_a_club_is_renewed_from_the_page_with_a_preview_and_ticks(office):
     assert again.status_code == 422 and "changed meanwhile" in Page(again).text
 
 
-def test_renewing_twice_renews_once():
+def test_the_proposed_first_day_follows_the_season(office):
+    member(make.club())
+    seasons = [open_page(office, RENEW, temporada=YEAR, desde=f"{NEXT}-01-01").form("temporada").values]
+    seasons += [open_page(office, RENEW, temporada=NEXT, desde=str(today())).form("temporada").values]
+    assert [values["desde"] for values in seasons] == [[str(today())], [f"{NEXT}-01-01"]]
+    if today() != date(YEAR, 1, 2):
+        assert office.get(RENEW, {"temporada": NEXT, "desde": f"{YEAR}-01-02"}).status_code == 422
+
+
+def test_renewing_twice_renews_once_and_nobody_whose_data_are_erased():
     by, player = make.office(), member(make.club())
+    erased = member(make.club())
+    Player.objects.filter(pk=erased.pk).update(erased_on=today())
     renew(by)
     with pytest.raises(ValidationError, match="nobody|nadie"):
         renew(by)
-    assert seasons_of(player) == [YEAR, NEXT]
+    assert (seasons_of(player), seasons_of(erased)) == ([YEAR, NEXT], [YEAR])
 
 
 def test_work_that_is_repeated_after_a_crash_gives_nobody_two_licences(monkeypatch):

@@ -169,10 +169,11 @@ def test_the_office_sends_a_new_password_to_one_of_two_accounts_with_an_address(
     assert two.get_username() in letter.body and one.get_username() not in letter.body
 
 
-def test_a_member_who_has_died_gets_no_letter_and_a_link_stops_working():
+@pytest.mark.parametrize("field", ["deceased_on", "erased_on"])
+def test_a_member_who_has_died_or_was_erased_gets_no_letter_and_a_link_stops_working(field):
     player = member()
     link = link_for(player)
-    Player.objects.update(deceased_on=make.today())
+    Player.objects.update(**{field: make.today()})
     assert visitor().get(link).status_code == visitor().post(link, CHOSEN).status_code == 410
     ask(player.number)
     assert post() == []
