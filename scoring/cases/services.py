@@ -64,7 +64,7 @@ def open_case(
     if tournament:
         club, day = tournament.club, tournament.end_date
     reader = None if kind == Case.Kind.PERSONAL else club
-    begins = State.CLUB if reader and _has_people(reader, player) else State.OFFICE
+    begins = State.CLUB if reader and can_answer(reader, player) else State.OFFICE
     with transaction.atomic():
         # The lock makes two clicks on the button one case.
         Player.objects.select_for_update().get(pk=player.pk)
@@ -88,7 +88,7 @@ def open_case(
     return case
 
 
-def _has_people(club: Club, player: Player) -> bool:
+def can_answer(club: Club, player: Player) -> bool:
     """Return whether the club has an open account that may answer cases of this player."""
     kinds = (Role.Kind.DIRECTOR, Role.Kind.CLUB_ADMIN)
     people = Role.objects.filter(club=club, kind__in=kinds, user__is_active=True)
@@ -157,7 +157,7 @@ def _give_to_club(case: Case, club: Club | None) -> None:
         raise ValidationError(_("Only the office answers cases about personal data."))
     if club is None:
         raise ValidationError(_("Say which club shall answer."))
-    if not _has_people(club, case.player):
+    if not can_answer(club, case.player):
         raise ValidationError(_("Nobody in this club can answer: it has no director and no administrator."))
     case.club = club
 

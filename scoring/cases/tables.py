@@ -4,14 +4,14 @@ from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django_tables2 import Column
 
 from scoring.cases.models import Case
 from scoring.cases.states import State
 from ui.columns import DateColumn, PlayerColumn
-from ui.formatting import format_whole
+from ui.formatting import format_date, format_whole
 from ui.tables import BaseTable
 
 LIGHTS = {State.CLUB: "open", State.OFFICE: "open", State.ANSWERED: "valid", State.CLOSED: "guest"}
@@ -41,8 +41,12 @@ class CaseTable(BaseTable):
     caption = _("Cases")
     empty_text = _("There is no case.")
 
-    def render_state(self, value: str) -> SafeString:
-        return state_light(value)
+    def render_state(self, value: str, record: dict[str, Any]) -> SafeString:
+        if record["closes"] is None:
+            return state_light(value)
+        day = format_date(record["closes"], get_language() or "")
+        closes = gettext("closes by itself on %(day)s") % {"day": day}
+        return format_html('{} <span class="muted">{}</span>', state_light(value), closes)
 
     def render_waiting(self, value: int, record: dict[str, Any]) -> str:
         text = ngettext("%(number)s day", "%(number)s days", value)

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import Roles
@@ -12,6 +13,8 @@ from players.models import Club
 from scoring.cases.access import name_of
 from scoring.cases.models import Case
 from scoring.cases.queries import lists
+from scoring.cases.services import reopens_until
+from ui.formatting import format_date
 
 MOST = 20  # cases that the inbox of a club's desk lists
 
@@ -59,9 +62,16 @@ class CasesAnswered(Source):
                 url=case.get_absolute_url(),
                 act=gettext("Read the answer"),
                 since=case.answered_at,
+                note=_what_next(case),
             )
             for case in rows
         ]
+
+
+def _what_next(case: Case) -> str:
+    day = format_date(timezone.localdate(reopens_until(case)), get_language() or "")
+    text = gettext("Answered: close it if it is fine, or write again. It closes by itself on %(day)s.")
+    return text % {"day": day}
 
 
 TO_ANSWER, ANSWERED = CasesToAnswer(), CasesAnswered()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.db.models import Case as Switch
@@ -16,6 +17,7 @@ from players.models import Club, Player
 from scoring.cases import states
 from scoring.cases.access import answered_clubs, name_of
 from scoring.cases.models import Case
+from scoring.cases.services import reopens_until
 from scoring.cases.states import State
 from tournaments.models import Revision
 from ui.clock import today
@@ -106,6 +108,7 @@ def records(cases: Sequence[Case], viewer: Any) -> list[dict[str, Any]]:
             "player": name_of(viewer, case.player.current),
             "club": case.club.name if case.club else "",
             "state": case.state,
+            "closes": closes_on(case),
             "opened_at": case.opened_at,
             "waiting": waited_days(case),
         }
@@ -116,6 +119,11 @@ def records(cases: Sequence[Case], viewer: Any) -> list[dict[str, Any]]:
 def waited_days(case: Case) -> int | None:
     """Return for how many days a case has waited for the club or the office; None if it does not wait."""
     return (today() - timezone.localdate(case.waiting_since)).days if case.is_waiting else None
+
+
+def closes_on(case: Case) -> date | None:
+    """Return the day on which an answered case closes by itself; None for a case in another state."""
+    return timezone.localdate(reopens_until(case)) if case.state == State.ANSWERED else None
 
 
 def title_of(case: Case) -> str:

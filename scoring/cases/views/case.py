@@ -69,7 +69,13 @@ def case_open(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and (case := _opened(request, form, player.current)):
         messages.success(request, _sent_to(case))
         return redirect(case)
-    context = {"form": form, "tournament": tournament, "breadcrumbs": _open_crumbs()}
+    context = {
+        "form": form,
+        "tournament": tournament,
+        "club_answers": tournament and services.can_answer(tournament.club, player.current),
+        "club_days": settings.CASE_CLUB_DAYS,
+        "breadcrumbs": _open_crumbs(),
+    }
     return render(request, "cases/open.html", context, status=422 if form.is_bound else 200)
 
 
@@ -219,12 +225,13 @@ def _performed(request: HttpRequest, form: MessageForm, case: Case) -> bool:
 
 def _buttons(case: Case, acts: list[Act]) -> list[dict[str, Any]]:
     """Return the buttons of a case, the main one first, as dictionaries of `act` and `label`."""
+    answered = case.state == State.ANSWERED
     labels = {
         Act.ANSWER: _("Send the answer"),
         Act.WRITE: _("Send"),
-        Act.REOPEN: _("Reopen the case"),
+        Act.REOPEN: _("Something is still wrong: write again") if answered else _("Reopen the case"),
         Act.HAND_OVER: _("Pass it to the office") if case.state == State.CLUB else _("Pass it to the club"),
-        Act.CLOSE: _("It is solved: close the case"),
+        Act.CLOSE: _("It is fine: close the case") if answered else _("It is solved: close the case"),
     }
     return [{"act": act.value, "label": label} for act, label in labels.items() if act in acts]
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -32,6 +33,8 @@ def cases(request: HttpRequest) -> HttpResponse:
     rows = lists.cases_of(player.current) if player else Case.objects.none()
     context = _listing(request, rows, (State.ANSWERED,), without=("player", "waiting"))
     context["open_count"] = rows.filter(state__in=(State.CLUB, State.OFFICE)).count()
+    context["answered_count"] = rows.filter(state=State.ANSWERED).count()
+    context["reopen_days"] = settings.CASE_REOPEN_DAYS
     context["player"] = player
     context["breadcrumbs"] = crumbs((_("My cases"), None))
     return render(request, "cases/mine.html", context)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
@@ -83,6 +84,17 @@ def test_the_form_begins_with_what_its_address_names(client, player, club):
     assert Case.objects.get().tournament == tournament
 
 
+def test_the_form_says_who_answers(client, player, club):
+    tournament = make.scored((player, make.player()), make.players(2), of=club, end_date=YESTERDAY)
+    client.force_login(player.user)
+    address = reverse("case_open")
+    make.role(player.user, Role.Kind.DIRECTOR, club=club)  # nobody answers their own case
+    assert "The office answers, because this club" in open_page(client, address, torneo=tournament.pk).lead
+    assert "if it has a director" in open_page(client, address).lead
+    make.director(club)
+    assert "The club answers first." in open_page(client, address, torneo=tournament.pk).lead
+
+
 def test_an_entry_of_somebody_else_names_no_tournament(client, player, club):
     others = make.players(4)
     make.scored(*make.pairs(others), of=club, end_date=YESTERDAY)
@@ -151,10 +163,16 @@ def test_the_director_answers_and_the_player_sees_it(client, player, club, direc
     assert "It is there now." in page.text
     assert page.link(f"{mended.name}, {format_date(YESTERDAY, 'en')}").startswith(mended.get_absolute_url())
     assert director.get_username() not in page.text
-    assert {"Reopen the case", "It is solved: close the case"} <= set(page.buttons)
+    assert {"Something is still wrong: write again", "It is fine: close the case"} <= set(page.buttons)
+    closes = f"closes by itself on {format_date(today() + timedelta(settings.CASE_REOPEN_DAYS), 'en')}"
+    assert closes in page.lead
+    listed = open_page(client, reverse("cases"))
+    assert "1 case is answered. If an answer is fine, close the case" in listed.lead
+    assert closes in listed.text
     (notice,) = Notice.objects.filter(kind="case_answered")
     assert notice.account == player.user
-    assert inbox.waiting_for(player.user, kind="answered_cases").count == 1
+    (matter,) = inbox.waiting_for(player.user, kind="answered_cases").matters
+    assert closes in matter.note.replace("It closes", "closes")
 
 
 def test_only_a_ranking_of_the_case_can_be_named(client, player, club, director):
