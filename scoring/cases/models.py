@@ -1,5 +1,7 @@
 """Cases, and their messages."""
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -83,6 +85,12 @@ class Case(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("case", args=[self.pk])
+
+    @property
+    def reopens_until(self) -> datetime:
+        """Until when the player may reopen the case. An answered case closes by itself then."""
+        since = self.answered_at or self.closed_at or self.opened_at
+        return since + timedelta(days=settings.CASE_REOPEN_DAYS)
 
     @property
     def is_waiting(self) -> bool:

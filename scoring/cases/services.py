@@ -135,7 +135,7 @@ def perform(
         if not states.allows(case.state, act, party):
             raise NotPossible
         now = timezone.now()
-        if act == Act.REOPEN and now > reopens_until(case):
+        if act == Act.REOPEN and now > case.reopens_until:
             raise ValidationError(_("The time for reopening this case is over. Open a new one."))
         if act == Act.HAND_OVER and case.state == State.OFFICE:
             _give_to_club(case, club or case.club)
@@ -143,12 +143,6 @@ def perform(
             limits.take({f"messages in cases of {account.pk}": WRITING})
         _change(case, act, party, account, text, now, revision if act == Act.ANSWER else None)
     return case
-
-
-def reopens_until(case: Case) -> datetime:
-    """Return until when the player may reopen the case."""
-    since = case.answered_at or case.closed_at or case.opened_at
-    return since + timedelta(days=settings.CASE_REOPEN_DAYS)
 
 
 def _give_to_club(case: Case, club: Club | None) -> None:

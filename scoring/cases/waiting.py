@@ -13,7 +13,6 @@ from players.models import Club
 from scoring.cases.access import name_of
 from scoring.cases.models import Case
 from scoring.cases.queries import lists
-from scoring.cases.services import reopens_until
 from ui.formatting import format_date
 
 MOST = 20  # cases that the inbox of a club's desk lists
@@ -69,7 +68,7 @@ class CasesAnswered(Source):
 
 
 def _what_next(case: Case) -> str:
-    day = format_date(timezone.localdate(reopens_until(case)), get_language() or "")
+    day = format_date(timezone.localdate(case.reopens_until), get_language() or "")
     text = gettext("Answered: close it if it is fine, or write again. It closes by itself on %(day)s.")
     return text % {"day": day}
 

@@ -17,7 +17,6 @@ from players.models import Club, Player
 from scoring.cases import states
 from scoring.cases.access import answered_clubs, name_of
 from scoring.cases.models import Case
-from scoring.cases.services import reopens_until
 from scoring.cases.states import State
 from tournaments.models import Revision
 from ui.clock import today
@@ -123,7 +122,7 @@ def waited_days(case: Case) -> int | None:
 
 def closes_on(case: Case) -> date | None:
     """Return the day on which an answered case closes by itself; None for a case in another state."""
-    return timezone.localdate(reopens_until(case)) if case.state == State.ANSWERED else None
+    return timezone.localdate(case.reopens_until) if case.state == State.ANSWERED else None
 
 
 def title_of(case: Case) -> str:

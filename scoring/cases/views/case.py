@@ -159,7 +159,7 @@ def case(request: HttpRequest, pk: int) -> HttpResponse:
         "entries": message_records(case, request.user),
         "form": form if acts or form.is_bound else None,
         "buttons": _buttons(case, acts),
-        "reopens_until": services.reopens_until(case),
+        "reopens_until": case.reopens_until,
         "waited": lists.waited_days(case),
         "club_days": settings.CASE_CLUB_DAYS,
         "breadcrumbs": _case_crumbs(request, case),
@@ -170,7 +170,7 @@ def case(request: HttpRequest, pk: int) -> HttpResponse:
 def _offered(case: Case, party: Party | None) -> list[Act]:
     """Return the acts that the page offers to a party."""
     acts = states.acts_of(case.state, party) if party else []
-    if Act.REOPEN in acts and timezone.now() > services.reopens_until(case):
+    if Act.REOPEN in acts and timezone.now() > case.reopens_until:
         acts.remove(Act.REOPEN)
     if Act.HAND_OVER in acts and case.state == State.OFFICE and case.kind == Case.Kind.PERSONAL:
         acts.remove(Act.HAND_OVER)
