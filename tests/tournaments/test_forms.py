@@ -22,7 +22,10 @@ FORMS = {
         ", up to 20 MB. Several files of one event together: result and list of names, sessions, sections.",
     ),
     GoFileForm: (registry.GO, ", up to 20 MB."),
-    ImportForm: (registry.TABLES, " with the headings of the template, at most 20 MB and 20,000 rows."),
+    ImportForm: (
+        registry.TABLES,
+        ", at most 20 MB and 20,000 rows. Any headings do: the page asks for what it cannot tell.",
+    ),
 }
 
 

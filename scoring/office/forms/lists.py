@@ -25,7 +25,10 @@ class ImportForm(forms.Form):
     file = UploadedFileField(
         registry.TABLES,
         label=_("File"),
-        help_text=_("%(formats)s with the headings of the template, at most %(limit)s MB and 20,000 rows."),
+        help_text=_(
+            "%(formats)s, at most %(limit)s MB and 20,000 rows. Any headings do: the page asks for what it "
+            "cannot tell."
+        ),
         too_large="list_too_large",
     )
 
