@@ -80,8 +80,14 @@ def _read(batch: OfficeImport, data: bytes) -> TableResult:
     result = read_table_safely(
         batch.file_name, data, KINDS[batch.kind].columns, choices=columns.choices_of(batch)
     )
+    if not result.has_errors:
+        return result
+    # Name what else is wrong now, not after the next attempt: the file is then corrected once.
+    lines = {issue.line for issue in result.issues}
+    others = [row for row in result.rows if row.line not in lines]
+    issues = (*result.issues, *KINDS[batch.kind].plan(others, standings.today()).issues)
     # The rows hold personal data, so do not store those of a list that cannot be applied.
-    return replace(result, rows=()) if result.has_errors else result
+    return replace(result, rows=(), issues=issues)
 
 
 def choose_columns(batch: OfficeImport, choice: Choice, by) -> OfficeImport:

@@ -80,7 +80,12 @@ class Players(ImportKind):
         ),
         Column("hidden", ("Oculto", "Hidden"), required=False, hints=("Privado", "Private")),
         Column("email", ("Correo", "E-mail", "Email", "Correo electrónico"), required=False, hints=("Mail",)),
-        Column("birth_year", ("Año de nacimiento", "Year of birth", "Nacimiento"), required=False),
+        Column(
+            "birth_year",
+            ("Año de nacimiento", "Year of birth", "Nacimiento"),
+            required=False,
+            hints=("Año", "Nac", "Nacido", "Year", "Born"),
+        ),
     )
 
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:

@@ -57,7 +57,7 @@ def imports_home(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             file = form.cleaned_data["file"]
             batch = imports.receive(form.cleaned_data["kind"], file.name, file.read(), request.user)
-            asks = columns.may_choose(batch) and not batch.columns and not _is_remembered(batch)
+            asks = columns.may_choose(batch) and not batch.columns and not _is_known(batch)
             return redirect("office_import_columns" if asks else "office_import_review", batch.pk)
         status = 422
     table = ImportsTable(OfficeImport.objects.select_related("created_by").defer("parsed"))
@@ -76,8 +76,10 @@ def imports_home(request: HttpRequest) -> HttpResponse:
     return render(request, "office/imports.html", context, status=status)
 
 
-def _is_remembered(batch: OfficeImport) -> bool:
-    return any(item["code"] == "columns_remembered" for item in batch.parsed["issues"])
+def _is_known(batch: OfficeImport) -> bool:
+    """Return whether the columns were read as chosen before, and headings show that they are the same."""
+    is_remembered = any(item["code"] == "columns_remembered" for item in batch.parsed["issues"])
+    return is_remembered and any(any(layout["headings"]) for layout in batch.parsed["layouts"])
 
 
 @for_office

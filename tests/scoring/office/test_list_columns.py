@@ -67,6 +67,16 @@ def test_a_list_with_other_headings_is_read_as_chosen_and_so_is_the_next(office)
     assert send(office, "licences", other_list()).url.endswith("/columnas/")
 
 
+def test_every_wrong_line_is_named_at_once_whether_reading_or_comparing_notices_it(office):
+    data = table("players", "901;Ana;", "902;Eva;Sanz;No such club", "90x;Leo;Paz", "904;Luis;Soto")
+    response = send(office, "players", data)
+    found = {(issue["code"], issue["line"]) for issue in latest().parsed["issues"]}
+    assert found == {("missing_value", 2), ("unknown_club", 3), ("bad_federation_number", 4)}
+    assert latest().state == OfficeImport.State.REFUSED and latest().parsed["rows"] == []
+    text = open_page(office, response.url).text
+    assert "No such club" in text and "drafts" not in text
+
+
 def test_ambiguous_and_missing_columns_are_named(office):
     data = table("players", "1;2;Ana;Prado", headings=["Número", "Nº licencia", "Nombre", "Familia"])
     page = open_page(office, send(office, "players", data).url)
@@ -85,6 +95,10 @@ def test_a_list_without_headings_and_a_workbook_with_sheets(office):
     office.post(reverse("office_import_columns", args=[latest().pk]), chosen("number", "season"))
     plan = open_page(office, latest().get_absolute_url()).context["plan"]
     assert not plan.has_errors and sum(plan.counts.values()) == 2
+    # No heading shows that the columns of the next list are the same: they are proposed, and asked again.
+    again = send(office, "licences", b"903;2026\r\n904;2026\r\n")
+    assert again.url == reverse("office_import_columns", args=[latest().pk])
+    assert [field.value() for field in open_page(office, again.url).context["form"]] == ["number", "season"]
 
     book, data = Workbook(), io.BytesIO()
     book.active.title = "Notas"

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -144,7 +145,15 @@ def test_a_regional_tournament_can_be_approved_by_its_region(director, club, pla
     confirm(received(director, club, players, **REGIONAL), director)
     with pytest.raises(PermissionDenied):
         approve(region_admin(factories.region()), waiting())
-    approve(region_admin(club.region), waiting())
+    account, elsewhere, client = region_admin(club.region), factories.region(), Client()
+    factories.role(account, Role.Kind.REGION_ADMIN, region=elsewhere)
+    client.force_login(account)
+    waits = [
+        client.get(reverse("region_manage", args=[region.slug])).context["approvals"]
+        for region in (club.region, elsewhere)
+    ]
+    assert list(map(len, waits)) == [1, 0]
+    approve(account, waiting())
 
 
 def test_a_new_region_administrator_cannot_approve_for_some_days(director, club, players, monkeypatch):
