@@ -19,7 +19,7 @@ from django.core.files.storage import FileSystemStorage
 NAME, COMPRESSED = FILES = ("css/site.css", "css/site.css.gz")
 BOOTSTRAP = "vendor/bootstrap/bootstrap.cut.css"
 # The order matters: later rules win. Files that are not named here come after these, by name.
-FIRST = ["tokens", "baza", "navigation", "layout", "forms", "tables", "plots"]
+FIRST = ["tokens", "baza", "navigation", "layout", "forms", "tables", "folding", "plots"]
 PRINTED = "print"  # comes last, for paper alone
 # Not part of the style sheet: they set the paper of the one page that loads them.
 ALONE = {"sheet"}

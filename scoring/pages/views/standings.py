@@ -30,10 +30,11 @@ from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id, parse_day
 from ui.choices import MOST_CHOICES, Asked, id_of, option_tags
 from ui.clock import today
-from ui.formatting import format_date, format_whole
+from ui.formatting import format_date, format_day_in_words, format_whole
 from ui.histogram import Histogram
 from ui.paging import ROWS
 from ui.parameters import PAGE, SORT
+from ui.shared import public_address
 
 VENUES = {"presencial": "points_in_person", "en-linea": "points_online"}
 VENUE_WORDS = {
@@ -192,7 +193,7 @@ def _before(category: Category, filters: Filters, ladder: Sequence[Category]) ->
     if earlier is None:
         filters.error = _("%(category)s exists since %(day)s: choose that day or a later one.") % {
             "category": category.code,
-            "day": format_date(category.valid_from, get_language() or ""),
+            "day": format_day_in_words(category.valid_from, get_language() or ""),
         }
     return earlier or category
 
@@ -300,9 +301,22 @@ def _file_or_table(
         order_by=f"{'-' if listing.descending else ''}{listing.by}",
         caption=_("Points of the 12 months up to %(day)s, %(venue)s")
         % {"day": format_date(scope.day, get_language() or ""), "venue": _venue_words(scope.column)},
-        empty_text=_("No player fits: with other filters there may be some."),
-        empty_link=(request.path, _("See the whole category") if scope.category else _("See the whole list")),
+        **_if_empty(request, scope),
     )
+
+
+def _if_empty(request: HttpRequest, scope: Scope) -> dict:
+    """Return the words and the link of the table for a list without players, filtered or not."""
+    if public_address(request) == request.path:
+        return {
+            "empty_text": _("This list has no players yet."),
+            "empty_link": (reverse("help"), _("How a result gets here")),
+        }
+    whole = _("See the whole category") if scope.category else _("See the whole list")
+    return {
+        "empty_text": _("No player fits: with other filters there may be some."),
+        "empty_link": (request.path, whole),
+    }
 
 
 def _venue_words(column: str) -> str:

@@ -38,7 +38,7 @@ def index(request: HttpRequest) -> HttpResponse:
     clubs = visible_upload_clubs(request.user)
     own_clubs = set(uploadable_clubs(request.user).values_list("pk", flat=True))
     options = list(clubs.order_by("sort_key").values_list("pk", "slug", "name"))
-    require(bool(own_clubs or options))
+    require(bool(own_clubs or options) or roles_of(request.user).office)
     filters = _filters(request, options)
     table = paged(
         UploadTable,

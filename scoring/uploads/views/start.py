@@ -1,7 +1,8 @@
 """Step 1 of an upload: send a file, or start a ranking typed by hand. Also the templates to download."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from players.access import require, uploadable_clubs
+from players.access import require, roles_of, uploadable_clubs
 from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
 from scoring.ratings.models import GoUpload
@@ -90,8 +91,22 @@ def back_to_review(
     return redirect("upload_review", upload.pk)
 
 
+def for_a_club(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a first step: without any club, the office is led to the clubs instead of refused."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        if roles_of(request.user).office and not uploadable_clubs(request.user).exists():
+            messages.info(request, gettext("A result belongs to a club: add the first club, then upload."))
+            return redirect("office_clubs")
+        return view(request, *args, **kwargs)
+
+    return wrapper
+
+
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@for_a_club
 def start(request: HttpRequest) -> HttpResponse:
     """Step 1: upload a file and enter the data that are not in it.
 
@@ -161,6 +176,7 @@ def _receive_go(request: HttpRequest, form: UploadForm) -> list[GoUpload]:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@for_a_club
 def typed(request: HttpRequest) -> HttpResponse:
     """Step 1 without a file: start a ranking from pasted rows, from the ranking to correct, or empty."""
     corrects, form = _start_form(request, TypedForm)

@@ -102,6 +102,18 @@ def test_a_filtered_list_keeps_the_ranks_of_the_category(client, today):
     assert [r["rank"] for r in listed_records(client, q=three.surname)] == ["3"]
 
 
+def test_an_empty_list_speaks_of_filters_only_where_some_are_set(client, today):
+    make.player(category="2P")
+    empty = {
+        name: open_page(client, reverse("standing", args=["3p"]), **params).the("div", class_="empty")
+        for name, params in {"whole": {}, "filtered": {"q": "Zz"}}.items()
+    }
+    assert "otros filtros" not in empty["whole"].text
+    assert reverse("help") in empty["whole"].addresses
+    assert "otros filtros" in empty["filtered"].text
+    assert reverse("standing", args=["3p"]) in empty["filtered"].addresses
+
+
 def test_only_players_with_points_in_the_venue_are_in_its_list(client, today):
     player, two = make.players(2, category="2P")
     post_points((player, 3000), (two, 1000), day=today)

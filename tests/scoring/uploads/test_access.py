@@ -89,6 +89,17 @@ def test_a_director_cannot_upload_for_another_club(client, director, pairs):
     assert not ResultUpload.objects.exists()
 
 
+def test_the_office_of_a_federation_without_clubs_is_led_to_the_clubs(client, db):
+    client.force_login(factories.office())
+    for name in ("upload_start", "upload_typed"):
+        answer = client.get(reverse(name), follow=True)
+        assert answer.redirect_chain[-1][0] == reverse("office_clubs")
+        assert "añade el primer club" in answer.content.decode()
+    assert client.get(reverse("uploads")).status_code == 200
+    client.force_login(factories.user())
+    assert client.get(reverse("upload_start")).status_code == 403
+
+
 def test_a_draft_cannot_be_moved_to_another_club(client, director, upload):
     client.force_login(director)
     other = factories.club()
