@@ -46,7 +46,7 @@ def audits(request: HttpRequest) -> HttpResponse:
         "current": rows.filter(state__in=["pending", "running"]).first(),
         "last": rows.filter(state=AuditRun.State.DONE).first(),
         "table_html": paged(AuditTable, request, Pages(rows, list)).as_html(request),
-        "breadcrumbs": crumbs((_("Audits"), None)),
+        "breadcrumbs": crumbs((_("Oversight"), reverse("oversight")), (_("Audits"), None)),
     }
     return render(request, "audit/index.html", context, status=422 if request.method == "POST" else 200)
 
@@ -65,7 +65,9 @@ def audit(request: HttpRequest, pk: int) -> HttpResponse:
         if run.difference_count
         else "",
         "kept": len(run.differences),
-        "breadcrumbs": crumbs((_("Audits"), reverse("audits")), (_("Report"), None)),
+        "breadcrumbs": crumbs(
+            (_("Oversight"), reverse("oversight")), (_("Audits"), reverse("audits")), (_("Report"), None)
+        ),
     }
     return render(request, "audit/audit.html", context)
 

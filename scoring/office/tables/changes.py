@@ -19,7 +19,7 @@ class ChangesTable(BaseTable):
     at = DateColumn(verbose_name=_("Day"))
     kind = tables.Column(verbose_name=_("What"))
     title = tables.Column(verbose_name=_("Concerns"))
-    by = tables.Column(verbose_name=_("Who"), default="—")
+    by = tables.Column(verbose_name=_("Who"), default=_("command line"))
     reason = tables.Column(verbose_name=_("Why"), default="—")
 
     class Meta(BaseTable.Meta):

@@ -121,6 +121,7 @@ def _jobs(request: HttpRequest, state: StandingsVersion) -> dict:
         "desk": desk,
         "directs": directs,
         "keeps_clubs": keeps_clubs,
+        "watches": roles.committee or roles.auditor,
         "player": player,
         "has_jobs": bool(player or directs or desk or keeps_clubs or roles.committee),
         "only_plays": bool(player) and not (directs or desk or keeps_clubs or roles.committee),

@@ -13,6 +13,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from players.access import clubs_with_memory, require, roles_of, uploadable_clubs, visible_upload_clubs
+from scoring.calendar.access import may_change
 from scoring.ledger import systems
 from scoring.ratings.models import GoUpload
 from scoring.uploads import queries
@@ -68,6 +69,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "may_upload": bool(own_clubs),
         "missing": missing,
         "missing_left": missing_count - len(missing),
+        "cancellable": {item.pk for item in missing if may_change(request.user, item)},
         "go_drafts": go_drafts,
         "remembering": [] if roles_of(request.user).office else clubs_with_memory(request.user)[:MOST_CLUBS],
         "own_clubs": own_clubs,

@@ -82,6 +82,21 @@ def test_the_page_lists_changes_of_every_kind_and_marks_them_as_looked_at():
     assert other.get(reverse("oversight")).context["total"] == whole.context["total"]
 
 
+@pytest.mark.usefixtures("english")
+def test_who_never_looked_reads_the_changes_of_30_days_and_reaches_them_from_their_place():
+    for kind in (Role.Kind.COMMITTEE, Role.Kind.AUDITOR):
+        client = reader(kind)
+        AccountEvent.objects.create(account=client.account, kind="role_given", detail={"role": kind})
+        place = open_page(client, reverse("my_place"))
+        assert {reverse("oversight"), reverse("audits")} <= set(place.addresses)
+        page = open_page(client, reverse("oversight"))
+        assert "in 30 days" in page.text and "since your last look" not in page.text
+        assert "command line" in page.text and "my last look" not in page.text
+        client.post(reverse("oversight_looked"), {"until": page.context["now"]})
+        assert "Nothing has changed since your last look" in open_page(client, reverse("oversight")).text
+        assert reverse("oversight") in open_page(client, reverse("audits")).addresses
+
+
 def test_the_committee_gets_no_links_to_pages_that_it_may_not_open():
     committee, office = reader(Role.Kind.COMMITTEE), make.office()
     change_everything(office)

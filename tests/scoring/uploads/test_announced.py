@@ -17,6 +17,7 @@ from scoring.ledger.services import runs
 from scoring.uploads.services.confirm import NotConfirmable, confirm
 from scoring.uploads.services.review import review_of
 from tests import factories as make
+from tests.pages import open_page
 from tests.scoring.pages.test_queries import query_count
 from tests.scoring.uploads.makers import csv_of, usebio_of
 from tests.scoring.uploads.test_approval import region_admin
@@ -490,6 +491,20 @@ def test_missing_results_are_listed_with_the_longest_wait_first(director, club, 
     inbox = waiting_for(director, number=2)
     assert [matter.since for matter in inbox.matters] == [day - timedelta(days=3), day - timedelta(days=1)]
     assert inbox.count == 3
+
+
+def test_only_those_who_may_cancel_a_tournament_are_asked_whether_it_was_played(client, director, club, day):
+    pool = make.announcement(club, end_date=day)
+    larger = make.announcement(club, end_date=day, event_type="regional")
+    auditor = make.user()
+    make.role(auditor, Role.Kind.AUDITOR)
+    cancels = {item.pk: reverse("announcement_cancel", args=[item.pk]) for item in (pool, larger)}
+    for account, offered in ((make.office(), {pool, larger}), (director, {pool}), (auditor, set())):
+        client.force_login(account)
+        addresses = open_page(client, reverse("uploads")).addresses
+        assert {pk for pk, address in cancels.items() if address in addresses} == {
+            item.pk for item in offered
+        }
 
 
 @pytest.mark.parametrize("address", ["uploads", "home"])
