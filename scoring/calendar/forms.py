@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
 from scoring import regulations
-from scoring.calendar.access import clubs_to_announce, may_announce, types_to_announce
 from scoring.engine.errors import EngineError
 from scoring.ledger import event_types
+from scoring.ledger.announcing import clubs_to_announce, may_announce, types_to_announce
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.wording import event_type_name
 from tournaments.models import Announcement, Tournament

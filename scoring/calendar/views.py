@@ -20,10 +20,10 @@ from django.views.decorators.http import condition, require_http_methods, requir
 from players.access import require, uploadable_clubs
 from players.models import Club, Region
 from scoring.calendar import feeds, queries
-from scoring.calendar.access import may_announce_any, may_change
 from scoring.calendar.forms import AnnouncementForm, CancelForm, NewAnnouncementForm
 from scoring.calendar.tables import CalendarTable
 from scoring.ledger import event_types
+from scoring.ledger.announcing import may_announce_any, may_change
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries import places
 from scoring.ledger.wording import event_type_name

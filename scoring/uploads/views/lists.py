@@ -13,8 +13,8 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from players.access import clubs_with_memory, require, roles_of, uploadable_clubs, visible_upload_clubs
-from scoring.calendar.access import may_change
 from scoring.ledger import systems
+from scoring.ledger.announcing import may_change
 from scoring.ratings.models import GoUpload
 from scoring.uploads import queries
 from scoring.uploads.tables import UploadTable
