@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from scoring.cases.access import is_own, name_of
@@ -11,6 +11,16 @@ from scoring.cases.models import Case, CaseMessage
 from scoring.cases.states import Act, Party, State
 from ui.formatting import format_date
 
+ACTS = {
+    Act.OPEN: gettext_lazy("case opened"),
+    Act.WRITE: gettext_lazy("addition"),
+    Act.ANSWER: gettext_lazy("answer"),
+    Act.HAND_OVER: gettext_lazy("passed on"),
+    Act.ESCALATE: gettext_lazy("passed to the office"),
+    Act.CLOSE: gettext_lazy("case closed"),
+    Act.REOPEN: gettext_lazy("case reopened"),
+    Act.EXPIRE: gettext_lazy("closed, because nothing more was written"),
+}
 WITH_TEXT = (Act.OPEN, Act.WRITE, Act.ANSWER, Act.HAND_OVER, Act.REOPEN)  # acts that come with a text
 
 
@@ -61,15 +71,7 @@ def _did(message: CaseMessage) -> str:
             settings.CASE_CLUB_DAYS,
         )
         return text % {"number": settings.CASE_CLUB_DAYS}
-    words = {
-        Act.OPEN: _("case opened"),
-        Act.WRITE: _("addition"),
-        Act.ANSWER: _("answer"),
-        Act.CLOSE: _("case closed"),
-        Act.REOPEN: _("case reopened"),
-        Act.EXPIRE: _("closed, because nothing more was written"),
-    }
-    return words[Act(message.act)]
+    return str(ACTS[Act(message.act)])
 
 
 def _mended_by(message: CaseMessage) -> dict[str, str] | None:

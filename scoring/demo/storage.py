@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 
 from scoring.engine import ENGINE_VERSION
@@ -64,6 +64,7 @@ def store(federation: Federation, batch: list[PlayedTournament]) -> int:
     )
     rankings = _store_rankings(batch, revisions)
     awards = _score(federation, batch, revisions, rankings)
+    _date_back(revisions)
     first = Revision.objects.filter(tournament=OuterRef("pk")).values("pk")
     pks = [tournament.pk for tournament in tournaments]
     Tournament.objects.filter(pk__in=pks).update(published=Subquery(first))
@@ -118,6 +119,19 @@ def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evalu
     return adapters.evaluate_events(
         adapters.regulation_for(played.header),
         adapters.build_events(played.header, played.rows, codes, licensed),
+    )
+
+
+def _date_back(revisions: list[Revision]) -> None:
+    """Let rankings be uploaded when their points were computed: on the evening of the day of play."""
+    pks = [revision.pk for revision in revisions]
+    runs = ScoringRun.objects.filter(revision__in=pks)
+    runs.update(created_at=F("finished_at"))
+    computed = runs.filter(revision=OuterRef("pk")).values("finished_at")
+    Revision.objects.filter(pk__in=pks).update(created_at=Subquery(computed[:1]))
+    tournaments = Tournament.objects.filter(revisions__in=pks)
+    tournaments.update(
+        created_at=Subquery(ScoringRun.objects.filter(tournament=OuterRef("pk")).values("finished_at")[:1])
     )
 
 

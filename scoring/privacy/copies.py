@@ -1,10 +1,9 @@
 """Make the zip file with everything about a person. A worker makes it; it is kept for some days."""
 
-import csv
 import json
 import zipfile
-from datetime import date, datetime, timedelta
-from io import BytesIO, StringIO
+from datetime import date, timedelta
+from io import BytesIO
 from typing import Any
 
 from django.conf import settings
@@ -12,6 +11,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from players.models import Consent
 from players.services import limits
@@ -21,7 +21,7 @@ from scoring.letters.models import Reader
 from scoring.privacy.models import DataCopy
 from scoring.privacy.person import Person, of_account
 from scoring.privacy.sections import SECTIONS
-from ui.exports import safe_text
+from scoring.privacy.spreadsheet import csv_of
 
 State = DataCopy.State
 LIMIT = limits.Limit(free=3, first=timedelta(minutes=10), longest=timedelta(days=1))
@@ -82,29 +82,13 @@ def zip_of(person: Person, note=lambda done: None) -> bytes:
             everything[section.name] = rows
             listed.append((section.name, str(section.about), len(rows)))
             if rows:
-                file.writestr(f"csv/{section.name}.csv", _csv(section.fields, rows))
+                file.writestr(f"csv/{section.name}.csv", csv_of(section, rows))
             note(number)
         text = json.dumps(everything, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         file.writestr("datos.json", text)
         context = {"sections": listed, "day": timezone.localdate(), "federation": settings.FEDERATION_NAME}
-        file.writestr("LEEME.txt", render_to_string("privacy/copy.txt", context))
+        file.writestr(_("README.txt"), render_to_string("privacy/copy.txt", context))
     return target.getvalue()
-
-
-def _csv(fields: tuple[str, ...], rows: list[dict[str, Any]]) -> str:
-    target = StringIO()
-    writer = csv.writer(target, delimiter=";")
-    writer.writerow(fields)
-    writer.writerows([_cell(row[name]) for name in fields] for row in rows)
-    return "\ufeff" + target.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return timezone.localtime(value).isoformat(sep=" ", timespec="seconds")
-    if isinstance(value, (dict, list)):
-        return safe_text(json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False))
-    return safe_text(value) if isinstance(value, str) else value
 
 
 def delete_old(day: date) -> None:

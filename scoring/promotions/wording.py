@@ -13,6 +13,7 @@ from scoring.promotions.models import PromotionRule, PromotionRuleSet
 from scoring.promotions.pure.averages import Method
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import Place, PlaceState, Rule
+from scoring.promotions.queries import plans
 from scoring.promotions.queries.campaigns import Row
 from scoring.promotions.queries.candidates import criteria
 from scoring.promotions.services.rule_sets import PROPOSAL
@@ -219,3 +220,13 @@ def _signed(number: Decimal, lang: str) -> str:
 
 def _lang() -> str:
     return get_language() or ""
+
+
+def problem_words(code: str) -> str:
+    """Explain why applying skipped, or would skip, a listed player. `code` is a `Grant.problem`."""
+    words = {
+        plans.CHANGED: gettext("not changed: the category is another one meanwhile"),
+        plans.DECEASED: gettext("not changed: deceased"),
+        plans.MERGED: gettext("not changed: the number was merged into another one"),
+    }
+    return words[code]

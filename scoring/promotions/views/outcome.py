@@ -11,27 +11,17 @@ from django.views.decorators.http import require_safe
 
 from scoring.ledger.queries.people import people
 from scoring.promotions.models import CampaignChange, PromotionCampaign
-from scoring.promotions.queries import plans
 from scoring.promotions.queries.own import holds_from
-from scoring.promotions.queries.plans import planned_grants
+from scoring.promotions.queries.plans import Grant, planned_grants
 from scoring.promotions.tables.campaigns import ChangeTable
 from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
+from scoring.promotions.wording import problem_words
 from ui import exports
 from ui.addresses import one_of
 from ui.paging import Pages, paged
 
 CampaignState = PromotionCampaign.State
 SHOW = {"conflictos": "problem", "deshecho": "undone"}
-
-
-def problem_words(code: str) -> str:
-    """Explain why applying skipped, or would skip, a listed player. `code` is a `Grant.problem`."""
-    words = {
-        plans.CHANGED: _("not changed: the category is another one meanwhile"),
-        plans.DECEASED: _("not changed: deceased"),
-        plans.MERGED: _("not changed: the number was merged into another one"),
-    }
-    return words[code]
 
 
 def change_words(change: CampaignChange) -> str:
@@ -104,7 +94,7 @@ def _forecast(request: HttpRequest, campaign: PromotionCampaign) -> dict:
     }
 
 
-def _unchanged_records(grants: list[plans.Grant]) -> list[dict]:
+def _unchanged_records(grants: list[Grant]) -> list[dict]:
     persons = people((grant.player_id for grant in grants), desk=True)
     return [
         {

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db.models import Sum
 from django.test import override_settings
 from django.urls import reverse
+from django.utils import timezone
 
 from players.models import AccountEvent, Club, Player, Proposal, Role
 from scoring.audit import read
@@ -58,6 +59,22 @@ def demo(built, db, var):
 def latest_runs():
     result = ScoringRun.objects.select_related("tournament", "revision")
     return [run for run in result if run.revision_id == run.tournament.published_id]
+
+
+def test_rankings_are_uploaded_before_their_points_are_computed(demo):
+    steps = [
+        (
+            run.tournament.end_date,
+            run.tournament.created_at,
+            run.revision.created_at,
+            run.created_at,
+            run.finished_at,
+        )
+        for run in ScoringRun.objects.select_related("tournament", "revision")
+    ]
+    assert any(timezone.localdate(uploaded) == day for day, _created, uploaded, _asked, _finished in steps)
+    for _day, created, uploaded, asked, finished in steps:
+        assert created <= uploaded <= asked <= finished
 
 
 def test_every_stored_run_is_what_scoring_the_stored_ranking_gives(demo):

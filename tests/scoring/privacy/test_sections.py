@@ -2,16 +2,19 @@
 
 import json
 import zipfile
+from datetime import UTC, datetime
 from io import BytesIO
 
 import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
+from django.utils import translation
 
 from players.models import Player
 from scoring.privacy import copies
 from scoring.privacy.person import of_account
 from scoring.privacy.sections import ACTOR_FIELDS, EXCLUDED, SECTIONS
+from scoring.privacy.spreadsheet import csv_of, heading
 from tests import factories
 
 OURS = ("players", "tournaments", "scoring", "federation", "allauth")
@@ -61,16 +64,45 @@ def test_the_copy_has_the_own_rows_and_no_row_of_others():
     tournament = factories.scored(*factories.pairs(everybody))
     with zipfile.ZipFile(BytesIO(copies.zip_of(of_account(account)))) as file:
         stored = json.loads(file.read("datos.json"))
-        csv = file.read("csv/results.csv").decode("utf-8-sig")
+        results = file.read("csv/results.csv").decode("utf-8-sig")
+        points = [line.split(";") for line in file.read("csv/points.csv").decode("utf-8-sig").splitlines()]
         words = file.read("LEEME.txt").decode()
     assert [row["number"] for row in stored["register"]] == [pair[0].number]
     assert stored["register"][0]["birth_year"] == 1950
     assert [row["revision__tournament__name"] for row in stored["results"]] == [tournament.name]
     assert [row["email"] for row in stored["account"]] == ["ana@example.org"]
-    assert tournament.name in csv
-    assert "register (1)" in words
+    assert tournament.name in results
+    assert results.splitlines()[0].startswith("Torneo;Último día;Club;Versión;Puesto;Línea;Porcentaje;")
+    entry = pair[0].entries.get()
+    assert stored["points"][0]["points"] == entry.points and stored["points"][0]["kind"] == "award"
+    cells = dict(zip(*points, strict=True))
+    assert cells["Puntos"] == f"{entry.points / 100:.2f}".replace(".", ",")
+    assert cells["Clase"] == entry.get_kind_display() != "award"
+    assert cells["Último día del torneo"] == tournament.end_date.isoformat()
+    assert cells["En línea"] in ("sí", "no")
+    assert "register (1)" in words and "centésimas" in words
     text = json.dumps(stored, ensure_ascii=False)
     assert not any(other.full_name in text or other.number in text for other in others)
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.name)
+def test_headings_are_in_the_readers_language_and_differ(section):
+    with translation.override("es"):
+        heads = [heading(section.model, path) for path in section.fields]
+    assert len(set(heads)) == len(heads)
+
+
+def test_cells_are_words_and_times_those_of_the_clock():
+    section = next(section for section in SECTIONS if section.name == "register_changes")
+    at = datetime(2026, 1, 5, 20, 30, tzinfo=UTC)
+    row = {"number": "7", "kind": "edit", "before": {"hidden": False}, "after": {}, "reason": "=1", "at": at}
+    with translation.override("es"):
+        lines = csv_of(section, [row]).decode("utf-8-sig").splitlines()
+    assert "nombre oculto: no" in lines[1]
+    assert ";'=1;" in lines[1]
+    assert lines[1].endswith("2026-01-05 21:30:00")
+    with translation.override("en"):
+        assert csv_of(section, [row]).decode("utf-8-sig").splitlines()[0].count(",") == 5
 
 
 @pytest.mark.django_db

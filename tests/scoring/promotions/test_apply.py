@@ -23,7 +23,7 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries import plans
 from scoring.promotions.services import work as campaign_tasks
-from scoring.promotions.views.outcome import problem_words
+from scoring.promotions.wording import problem_words
 from tests import factories as make
 from tests.scoring.promotions import campaigns
 from tournaments import drafts
