@@ -30,6 +30,7 @@ class Matter:
     since: when it began to wait; None if that is not known
     note: why it waits; may be empty
     stops_points: whether points of a played tournament do not count until somebody acts
+    upkeep: whether the data would be better for it, but no person waits for an answer
     action: the address to which the button posts; "" if the button is a link to `url`
     """
 
@@ -40,6 +41,7 @@ class Matter:
     since: date | datetime | None = None
     note: str = ""
     stops_points: bool = False
+    upkeep: bool = False
     action: str = ""
 
     @property
@@ -56,11 +58,13 @@ class Source:
     kind: identifies the kind in the filter of the inbox
     label: its name in the filter, and on its matters
     stops_points: whether its matters stop points
+    upkeep: whether no person waits for an answer
     """
 
     kind: str
     label: Promise
     stops_points = False
+    upkeep = False
 
     def rows(self, user: Any, roles: Roles) -> Rows:
         """Return what waits for the account, the longest wait first; () without a query if nothing can.
@@ -82,7 +86,9 @@ class Source:
 
     def matter(self, **fields: Any) -> Matter:
         """Return a matter of this kind with these further fields."""
-        return Matter(**{"kind": self.label, "stops_points": self.stops_points} | fields)
+        return Matter(
+            **{"kind": self.label, "stops_points": self.stops_points, "upkeep": self.upkeep} | fields
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,7 @@ class KindCount:
 class Inbox:
     """What waits for an account.
 
-    matters: those asked for; the ones that stop points first, then by how long they have waited
+    matters: those asked for; the ones that stop points first, upkeep last, then by how long they have waited
     count: the number of all matters of the kinds asked for
     stopping: how many of these stop points
     oldest: the matter that has waited longest of these; None if nothing waits
@@ -155,7 +161,7 @@ def waiting_for(
             stopping += count if source.stops_points else 0
     total = sum(item.count for item in kinds if kind in ("", item.kind))
     oldest = min(matters, key=_waited, default=None)
-    matters.sort(key=lambda matter: (not matter.stops_points, _waited(matter)))
+    matters.sort(key=lambda matter: (not matter.stops_points, matter.upkeep, _waited(matter)))
     return Inbox(matters[start:end], total, stopping, oldest, kinds)
 
 

@@ -131,6 +131,7 @@ class Duplicates(Source):
 
     kind = "duplicates"
     label = _("Probably one person")
+    upkeep = True
 
     def rows(self, user: Any, roles: Roles) -> Rows:
         return open_pairs().order_by("found_at", "pk") if roles.office else ()
@@ -183,6 +184,7 @@ class WithoutCategory(Source):
 
     kind = "without_category"
     label = _("Player without a category")
+    upkeep = True
 
     def rows(self, user: Any, roles: Roles) -> Rows:
         return without_category(today()) if roles.office else ()

@@ -1,5 +1,7 @@
 """What the office could put right and nobody asks about: it waits in the inbox."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -8,6 +10,7 @@ from django.utils import timezone
 from players.inbox import waiting_for
 from players.models import CategoryAssignment
 from scoring.ledger.services import standings
+from scoring.office.models import OfficeImport
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -39,3 +42,17 @@ def test_what_would_count_now_and_players_without_a_category_wait_for_the_office
         f"{player.full_name}, {player.number}" for player in eight[:2]
     ]
     assert counts[0] == counts[1]
+
+
+def test_upkeep_comes_after_what_a_person_waits_for():
+    office = factories.office()
+    (player, *others) = factories.players(4, category="2P")
+    factories.scored(*factories.pairs([player, *others]), end_date=factories.today() - timedelta(days=40))
+    CategoryAssignment.objects.filter(player=player).update(
+        revoked_at=timezone.now(), revoked_by=office, revoked_reason="A slip"
+    )
+    standings.refresh({player.pk})
+    OfficeImport.objects.create(kind="players", file_name="a.csv", created_by=office)
+    first, last = waiting_for(office).matters
+    assert (first.upkeep, last.upkeep) == (False, True)
+    assert last.since < first.since.date()
