@@ -40,7 +40,7 @@ def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, in
 def wait_for_own_parts(page: Page) -> None:
     """Wait until the script of the open public page has put in place what only the reader sees."""
     signed_in = "document.cookie.split('; ').includes('inside=1')"
-    page.wait_for_function(f"document.documentElement.dataset.shared !== '' || !{signed_in}")
+    page.wait_for_function(f"() => document.documentElement.dataset.shared !== '' || !{signed_in}")
 
 
 def kind_of(path: str) -> tuple[str, bool] | None:
