@@ -59,10 +59,10 @@ STATEMENTS = [
     """CREATE TEMPORARY TABLE worked
        (regulation text, venue text, strength int, event jsonb, outcome jsonb, points int[])""",
     """INSERT INTO tournaments_tournament
-              (id, name, club_id, event_type, format, venue, start_date, end_date, boards, boards_scheduled,
-               ranking, regulation_override, override_reason, source_id, created_at, published_id, family,
-               params)
-       SELECT id, 'Pool ' || id, 1 + id % {clubs}, 'pool', 'pairs',
+              (id, name, search_text, club_id, event_type, format, venue, start_date, end_date, boards,
+               boards_scheduled, ranking, regulation_override, override_reason, source_id,
+               created_at, published_id, family, params)
+       SELECT id, 'Pool ' || id, 'pool ' || id, 1 + id % {clubs}, 'pool', 'pairs',
               CASE WHEN online THEN 'online' ELSE 'in_person' END, day, day, 24, 24, 'one', '', '', '',
               now(), id, 'aeb', '{{}}'
        FROM played""",

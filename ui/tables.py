@@ -6,7 +6,9 @@ path, a new dictionary of attributes, and the localised value. Most of this is t
 `render_FOO`, `value_FOO`, `linkify`, computed attributes and export.
 """
 
+import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from typing import Any
 
 import django_tables2 as tables
@@ -14,7 +16,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.http import HttpRequest
 from django.utils.functional import Promise, cached_property
-from django.utils.html import conditional_escape, format_html
+from django.utils.html import conditional_escape, format_html, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -27,6 +29,7 @@ from ui.breaks import with_breaks
 from ui.columns import PointsColumn, exact_format, field_of
 from ui.order import sortable
 from ui.parameters import LENGTH, PAGE, SORT
+from ui.text import one_line
 
 LABEL = "data-label"
 MOST_ROWS = 200  # rows on a page, whatever page length the URL requests
@@ -166,6 +169,31 @@ class _Cell:
         return f"{self._open_tag()}{content}"
 
 
+# An element that is not read aloud; it may contain others, one level deep.
+_SILENT = re.compile(r'<span\b[^>]*aria-hidden="true"[^>]*>(?:[^<]|<span\b[^>]*>[^<]*</span>)*</span>')
+
+
+def text_of(html: str) -> str:
+    """Return the text that a piece of HTML has for those who hear it, on one line."""
+    apart = (
+        _SILENT.sub("", html).replace("<wbr>", "").replace("<span", " <span")
+    )  # a note is a line of its own
+    return one_line(unescape(strip_tags(apart)))
+
+
+def _unfold(name: str) -> SafeString:
+    """Return the last cell of a row of a table that folds on telephones: it shows the row's other cells.
+
+    Its label is an attribute: the page, which has the name already, is searched and copied without it.
+
+    name: what the row is about. Whoever hears one button after another knows by it which row each opens.
+    """
+    label = gettext("More about %(name)s") % {"name": name} if name else gettext("More of this row")
+    return format_html(
+        '<td role="cell" class="unfold"><details><summary aria-label="{}"></summary></details></td>', label
+    )
+
+
 class RowWriter:
     """A writer that renders the rows of one table, each as one HTML string."""
 
@@ -173,18 +201,26 @@ class RowWriter:
         self.table = table
         self.cells = [_Cell(bound, table) for bound in table.columns]
         self.own_word = format_html(' <span class="own-word">({})</span>', gettext("you"))
-        self.end = f"{table.unfold}</tr>\n"
+        # The cell that names what the row is about.
+        self.named = next(
+            (cell for cell in self.cells if cell.is_head), self.cells[0] if self.cells else None
+        )
 
     def row(self, row: BoundRow) -> SafeString:
         """Return the `<tr>` of a row. The reader's own row is marked by a word, not by colour alone."""
         own = self.table.is_own(row.record)
-        parts = [self._open_tag(row, own)]
+        parts, name = [self._open_tag(row, own)], ""
         for cell in self.cells:
-            parts.append(cell.html(row))
+            html = cell.html(row)
+            parts.append(html)
+            if cell is self.named:
+                name = html
             if own and cell.is_head:
                 parts.append(self.own_word)
             parts.append(cell.close)
-        parts.append(self.end)
+        if self.table.key_column:
+            parts.append(_unfold(text_of(name)))
+        parts.append("</tr>\n")
         return mark_safe("".join(parts))  # noqa: S308 (every part is escaped already)
 
     def _open_tag(self, row: BoundRow, own: bool) -> str:
@@ -337,17 +373,6 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
         """Yield the `<tr>` of each row of the current page, including pinned rows."""
         writer = RowWriter(self)
         return (writer.row(row) for row in self.paginated_rows)
-
-    @property
-    def unfold(self) -> SafeString:
-        """The last cell of each row of a table that folds on telephones: it shows the row's other cells."""
-        if not self.key_column:
-            return mark_safe("")
-        return format_html(
-            '<td role="cell" class="unfold"><details><summary><span class="visually-hidden">{}</span>'
-            "</summary></details></td>",
-            gettext("More of this row"),
-        )
 
     @cached_property
     def heads(self) -> list[dict[str, Any]]:

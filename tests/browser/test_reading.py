@@ -6,6 +6,7 @@ import pytest
 
 from tests import factories as make
 from tests.browser.conftest import watched_page
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,6 +47,38 @@ def spoken(page) -> dict[str, list[str]]:
     return result
 
 
+def heard_rows(page, caption: str) -> list[list[tuple[str, str]]]:
+    """Return the rows of a table as Chromium gives them to a screen reader: (role, name) of their cells.
+
+    Cells without a name are counted too: a screen reader finds the heading of a cell by its place in the row.
+
+    caption: how the table's name begins
+    """
+    devtools = page.context.new_cdp_session(page)
+    nodes = {node["nodeId"]: node for node in devtools.send("Accessibility.getFullAXTree")["nodes"]}
+
+    def heard(node: dict):
+        for child in node.get("childIds", ()):
+            if nodes[child].get("ignored"):
+                yield from heard(nodes[child])
+            else:
+                yield nodes[child]
+
+    def within(node: dict, role: str):
+        for child in heard(node):
+            if child["role"]["value"] == role:
+                yield child
+            else:
+                yield from within(child, role)
+
+    def named(node: dict) -> tuple[str, str]:
+        return node["role"]["value"], node.get("name", {}).get("value", "")
+
+    tables = [node for node in nodes.values() if named(node)[0] == "table" and not node.get("ignored")]
+    table = next(node for node in tables if named(node)[1].startswith(caption))
+    return [[named(cell) for cell in heard(row)] for row in within(table, "row")]
+
+
 @pytest.mark.parametrize("chosen", ["light", "dark"])
 def test_forced_colours_reach_drawings_and_marks_in_both_themes(browser, live_url, reader, chosen):
     for page in watched_page(browser, live_url, forced_colors="active", color_scheme="dark"):
@@ -76,6 +109,33 @@ def test_tables_and_plots_keep_their_roles_and_names_on_a_telephone(page, live_u
     data = spoken(page)
     assert "Puntos de los últimos 12 meses" in data["table"]
     assert len(data["rowheader"]) > len(before["rowheader"])
+
+
+def test_on_a_telephone_each_cell_has_the_place_of_its_heading(page, live_url, reader):
+    page.set_viewport_size(PHONE)
+    for address, caption, name, opener in (
+        ("/clasificaciones/2p/", "Puntos", "Jugador", f"Más de {reader.full_name}"),
+        (
+            Tournament.objects.get().get_absolute_url(),
+            "",
+            "Jugadores",
+            f"Más de {reader.full_name} 2 de picas – ",
+        ),
+        (f"{reader.get_absolute_url()}resultados/", "", "Torneo y pareja", "Más de Pool "),
+    ):
+        page.goto(live_url + address)
+        heads, row, *_others = heard_rows(page, caption)
+        places = {heading: at for at, (_role, heading) in enumerate(heads)}
+        assert row[places[name]][0] == "rowheader"
+        assert row[places["Puntos"]][1].startswith("7,97")
+        assert len(row) == len(heads)
+        assert row[-1][1].startswith(opener)
+    page.goto(f"{live_url}/clasificaciones/2p/")
+    folded = heard_rows(page, "Puntos")[1]
+    page.locator("table.fold summary").first.click()
+    heads, opened, *_others = heard_rows(page, "Puntos")
+    places = {heading: at for at, (_role, heading) in enumerate(heads)}
+    assert (folded[places["Presencial"]][1], opened[places["Presencial"]][1]) == ("", "Presencial 7,97")
 
 
 def tab_to(page, text: str) -> None:

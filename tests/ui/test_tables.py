@@ -89,6 +89,18 @@ def test_each_cell_carries_its_column_name_for_phones():
     assert len(rendered().all(data_label="Points")) == 3
 
 
+def test_what_opens_a_folded_row_names_the_row():
+    page = rendered(lang="es", key_column="points")
+    assert [summary["aria-label"] for summary in page.all("summary")] == [
+        "Más de Núria Vidal",
+        "Más de Pau <b> Soler",
+        "Más de Jugador 12345",
+    ]
+    # A row without a header is named by its first cell, as it is read aloud.
+    page = rendered(lang="es", key_column="points", row_header="", exclude=["rank", "name"])
+    assert page.all("summary")[0]["aria-label"] == "Más de 2 de picas"
+
+
 def test_numeric_columns_have_a_class_in_head_and_body():
     page = rendered()
     assert len(page.all("td", role="cell", class_="num", data_label="Points")) == 3

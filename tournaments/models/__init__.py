@@ -2,7 +2,7 @@
 
 from .announcements import Announcement, AnnouncementQuerySet
 from .results import BoardResult, Contestant, Deal, Revision, Seat
-from .tournament import Tournament
+from .tournament import Tournament, has_name
 from .uploads import (
     ColumnLayout,
     FurtherFile,
@@ -35,4 +35,5 @@ __all__ = [
     "Upload",
     "UploadIssue",
     "UploadQuerySet",
+    "has_name",
 ]

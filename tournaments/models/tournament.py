@@ -1,5 +1,9 @@
 """Tournaments."""
 
+from collections.abc import Iterable
+from functools import reduce
+from operator import and_
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -8,6 +12,34 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
+from ui.text import fold
+
+
+class TournamentQuerySet(models.QuerySet):
+    def bulk_create(self, objs: Iterable["Tournament"], *args, **options) -> list["Tournament"]:
+        """Create tournaments, and derive what their names are searched by."""
+        tournaments = list(objs)
+        for tournament in tournaments:
+            tournament.derive_from_name()
+        return super().bulk_create(tournaments, *args, **options)
+
+    bulk_create.alters_data = True
+
+    def search(self, text: str) -> "TournamentQuerySet":
+        """Return the tournaments whose name contains every word of `text`, compared without case and accents.
+
+        A text without words admits every tournament.
+        """
+        return self.filter(has_name(text))
+
+
+def has_name(text: str, prefix: str = "") -> Q:
+    """Return the condition that a tournament's name contains every word of `text`, without case and accents.
+
+    prefix: the relation that leads to the tournament, such as `tournament__`
+    """
+    words = fold(text).split()
+    return reduce(and_, (Q((f"{prefix}search_text__contains", word)) for word in words), Q())
 
 
 class Tournament(models.Model):
@@ -39,6 +71,7 @@ class Tournament(models.Model):
         TWO = "two", _("Two rankings: North-South and East-West")
 
     name = models.CharField(_("name"), max_length=150)
+    search_text = models.CharField(max_length=220, blank=True, default="", db_default="", editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="tournaments", verbose_name=_("club"))
     family = models.CharField(_("points system"), max_length=12, choices=Family, default=Family.AEB)
     event_type = models.CharField(_("tournament type"), max_length=40)
@@ -59,6 +92,8 @@ class Tournament(models.Model):
     published = models.OneToOneField(
         "tournaments.Revision", models.PROTECT, null=True, editable=False, related_name="published_as"
     )
+
+    objects = TournamentQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("tournament")
@@ -82,8 +117,16 @@ class Tournament(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args, **kwargs) -> None:
+        self.derive_from_name()
+        super().save(*args, **kwargs)
+
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.end_date.year, f"{slugify(self.name) or 't'}-{self.pk}"])
+
+    def derive_from_name(self) -> None:
+        """Set `search_text` from the name, for `save` and `bulk_create`."""
+        self.search_text = fold(self.name)[:220]
 
     @property
     def online(self) -> bool:

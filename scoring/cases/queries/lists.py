@@ -18,7 +18,7 @@ from scoring.cases import states
 from scoring.cases.access import answered_clubs, name_of
 from scoring.cases.models import Case
 from scoring.cases.states import State
-from tournaments.models import Revision
+from tournaments.models import Revision, has_name
 from ui.clock import today
 from ui.text import fold
 
@@ -83,7 +83,7 @@ def _search(text: str, viewer: Any) -> Q:
         for word in fold(text).split():
             named &= Q(search_text__contains=word)
         players = Player.objects.filter(named)
-    matching = Q(tournament__name__icontains=text.strip()) | Q(player__in=players.values("pk"))
+    matching = has_name(text, "tournament__") | Q(player__in=players.values("pk"))
     matching |= Q(player__number=number) | Q(player__merged_into__number=number)
     return matching | Q(pk=int(number)) if number.isdecimal() and len(number) < 10 else matching
 

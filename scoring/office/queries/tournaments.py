@@ -48,8 +48,7 @@ def find_tournaments(
     )
     if text.isdecimal():
         return tournaments.filter(pk=min(int(text), 2**31))
-    for word in text.split():
-        tournaments = tournaments.filter(name__icontains=word)
+    tournaments = tournaments.search(text)
     if year:
         tournaments = tournaments.filter(end_date__year=year)
     if club:

@@ -22,7 +22,7 @@ from scoring.ledger.queries import awards
 from scoring.ledger.queries.people import current_fields, display_name, url_builder
 from scoring.ledger.windows import first_day
 from tournaments.federations import guest_label
-from tournaments.models import Contestant, Seat
+from tournaments.models import Contestant, Seat, has_name
 from ui.paging import Pages
 
 Kind = LedgerEntry.Kind
@@ -95,9 +95,7 @@ class ResultFilter:
             with_partner = Seat.objects.filter(contestant=OuterRef("contestant"), player__in=numbers)
             rows = rows.filter(Exists(with_partner))
         for word in self.text.split():
-            rows = rows.filter(
-                Q(tournament__name__icontains=word) | Q(tournament=None, title__icontains=word)
-            )
+            rows = rows.filter(has_name(word, "tournament__") | Q(tournament=None, title__icontains=word))
         return rows
 
 

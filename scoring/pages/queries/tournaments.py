@@ -59,9 +59,7 @@ class TournamentFilter:
             "family": self.family,
         }
         chosen = {lookup: value for lookup, value in values.items() if value}
-        rows = Tournament.objects.filter(**chosen).order_by("-end_date", "-pk")
-        for word in self.text.split():
-            rows = rows.filter(name__icontains=word)
+        rows = Tournament.objects.filter(**chosen).search(self.text).order_by("-end_date", "-pk")
         if self.counted:
             counts = Q(Exists(_runs().filter(eligible=True)), annulled_at=None)
             does_not_count = Q(Exists(_runs().filter(eligible=False))) | Q(annulled_at__isnull=False)

@@ -86,11 +86,14 @@ def _go_players(text: str) -> list[RatedPlayer]:
 
 
 def _announced(text: str) -> list[Announcement]:
-    """Return the tournaments of the calendar that are not over and whose name contains every word."""
-    rows = Announcement.objects.upcoming(today()).select_related("club")
-    for word in text.split():
-        rows = rows.filter(name__icontains=word)
-    return list(rows[: LIMIT + 1])
+    """Return the tournaments of the calendar that are not over and whose name contains every word.
+
+    Accents do not count. The names of what is to come are few, so they are searched in Python.
+    """
+    words, upcoming = fold(text).split(), Announcement.objects.upcoming(today())
+    names = upcoming.values_list("pk", "name")
+    matches = (pk for pk, name in names if all(word in fold(name) for word in words))
+    return list(upcoming.filter(pk__in=list(islice(matches, LIMIT + 1))).select_related("club"))
 
 
 def _clubs(text: str) -> list[Club]:
