@@ -23,13 +23,18 @@ def choices_of(account: User) -> dict[str, str]:
 
 
 def offered_to(account: User) -> list[Kind]:
-    """Return the kinds that an account can choose: those of its audiences, and those chosen before."""
+    """Return the kinds that an account can choose: those of its audiences, and those chosen before.
+
+    A kind that says itself to whom it is offered (`Kind.offered`) is offered to no other account.
+    """
     audiences = audiences_of(account)
     chosen = set(Choice.objects.filter(account=account).values_list("kind", flat=True))
     return [
         kind
         for kind in KINDS.values()
-        if not kind.fixed and (kind.audience in audiences or kind.code in chosen)
+        if not kind.fixed
+        and (kind.audience in audiences or kind.code in chosen)
+        and (kind.offered is None or kind.offered(account))
     ]
 
 

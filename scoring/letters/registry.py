@@ -65,6 +65,7 @@ class Kind:
     write: returns {id of a notice: its text} for notices of this kind and one account, in the active
         language. A notice whose object no longer exists is left out.
     default: whether an account that made no choice gets the notice by e-mail, too
+    offered: returns whether the settings offer the kind to an account of the audience; None for always
     concerned: returns those of these account ids whom a notice with these data concerns, for kinds that
         `notifying.broadcast` makes
     fixed: whether accounts cannot choose, as for notices about the security of the account
@@ -76,6 +77,7 @@ class Kind:
     write: Callable[[User, Sequence[Notice]], Mapping[int, Text]]
     default: Delivery = Delivery.NONE
     fixed: bool = False
+    offered: Callable[[User], bool] | None = None
     concerned: Callable[[Sequence[int], Mapping[str, Any]], Iterable[int]] | None = None
 
 

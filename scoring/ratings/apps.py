@@ -9,7 +9,8 @@ class RatingsConfig(AppConfig):
     def ready(self) -> None:
         from players import inbox, proposals
         from scoring.ledger import work
-        from scoring.ratings import waiting
+        from scoring.letters import registry
+        from scoring.ratings import notices, waiting
         from scoring.ratings.issues import RATING_ISSUES
         from scoring.ratings.link_act import GoLinkAct
         from scoring.ratings.models import RatingReplay
@@ -22,4 +23,5 @@ class RatingsConfig(AppConfig):
         inbox.register(waiting.FailedReplays())
         inbox.register(waiting.GoDrafts())
         pipeline.register(register.KIND)
+        registry.register(notices.RATED, notices.CHANGED)
         work.register(work.Kind(RatingReplay, replays.replay))

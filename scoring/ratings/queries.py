@@ -3,15 +3,18 @@
 Functions named `..._records` return the rows of a table of `scoring.ratings.tables`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language, gettext, gettext_lazy
 
+from players.models import Role
 from players.models.people import desk_name
 from scoring import regulations
 from scoring.engine.types import Step
@@ -543,6 +546,93 @@ def annulled_entries(player: RatedPlayer) -> list[dict[str, Any]]:
         {"tournament": event, "reason": event.reason, "created_at": event.decided_at}
         for event in sorted(latest.values(), key=lambda event: event.end_date, reverse=True)
     ]
+
+
+def entries_of(player: RatedPlayer) -> QuerySet[RatingEntrant]:
+    """Return a player's tournaments, the annulled ones and those not rated yet included, latest first."""
+    entries = RatingEntrant.objects.filter(player=player)
+    entries = entries.select_related("tournament__created_by", "result")
+    return entries.order_by("-tournament__end_date", "-tournament_id")
+
+
+def entry_records(entries: Iterable[RatingEntrant], user: Any) -> list[dict[str, Any]]:
+    """Return the rows of `OwnTournamentTable`: where the player's own tournaments are. Two queries.
+
+    entries: some of what `entries_of` returns, of one player
+    user: the player's account, which is shown as "you"
+    """
+    entries = list(entries)
+    days = _days_of_rating(entries)
+    senders = {entry.tournament.created_by for entry in entries if entry.tournament.created_by}
+    roles = Role.objects.filter(user__in=senders, kind__in=(Role.Kind.OFFICE, Role.Kind.DIRECTOR))
+    clubs = dict(roles.order_by("kind", "-pk").values_list("user", "club__name"))
+    records = []
+    for entry in entries:
+        event, result = entry.tournament, getattr(entry, "result", None)
+        rated_on, again_on = days.get(event.pk, (None, None))
+        records.append(
+            {
+                "day": event.end_date,
+                "title": event.name,
+                "url": event.get_absolute_url(),
+                "registered": event.created_at,
+                "by": _sender_text(event.created_by, user, clubs),
+                "rated": rated_on if result else None,
+                "state": _state_text(event, rated=bool(result), again_on=again_on),
+                "change": result and result.after - result.before,
+                "after": result and result.after,
+                "receipt": entry.get_absolute_url() if result else None,
+                "report": event.pk,
+            }
+        )
+    return records
+
+
+def _days_of_rating(entries: list[RatingEntrant]) -> dict[int, tuple[datetime | None, datetime | None]]:
+    """Return {tournament: (when it was rated, when a replay last changed that)}. One query.
+
+    A tournament that was restored is rated on the day of the restoration.
+    """
+    days: dict[int, tuple[datetime | None, datetime | None]] = {}
+    changes = RatingChange.objects.filter(
+        player__in={entry.player_id for entry in entries},
+        tournament__in=[entry.tournament_id for entry in entries],
+        new__isnull=False,
+    )
+    for tournament, old, day in changes.order_by("pk").values_list(
+        "tournament", "old", "replay__finished_at"
+    ):
+        days[tournament] = (day, None) if old is None else (days.get(tournament, (None,))[0], day)
+    return days
+
+
+def _sender_text(sender: Any, user: Any, clubs: Mapping[int, str | None]) -> str | None:
+    """Return who registered a tournament: a role and a club, never a person; None if that is not stored.
+
+    clubs: {account: the club of a director, None of the office}
+    """
+    if sender is None:
+        return None
+    if sender == user:
+        return gettext("you")
+    if sender.pk not in clubs:
+        return gettext("the office") if sender.is_superuser else gettext("a tournament director")
+    if clubs[sender.pk] is None:
+        return gettext("the office")
+    return gettext("a tournament director of %(club)s") % {"club": clubs[sender.pk]}
+
+
+def _state_text(event: RatingTournament, *, rated: bool, again_on: datetime | None) -> str:
+    """Return where a tournament is: waiting, rated, rated again, or annulled."""
+    lang = get_language() or ""
+    if event.annulled_at:
+        day = format_date(timezone.localdate(event.annulled_at), lang)
+        return gettext("annulled on %(day)s") % {"day": day}
+    if not rated:
+        return gettext("waits to be rated")
+    if again_on:
+        return gettext("rated again on %(day)s") % {"day": format_date(timezone.localdate(again_on), lang)}
+    return gettext("rated")
 
 
 def change_records(replay: RatingReplay) -> list[dict[str, Any]]:

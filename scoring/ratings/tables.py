@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 import django_tables2 as tables
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
@@ -126,6 +127,34 @@ class HistoryTable(BaseTable):
 
     def render_regulation(self, value: str) -> SafeString | str:
         return regulation_link(value)
+
+
+class OwnTournamentTable(BaseTable):
+    """The signed-in player's tournaments and where they are. Its rows come from `entry_records`."""
+
+    row_header = "title"
+    key_column = "after"
+    caption = _("Your tournaments, latest first")
+
+    day = DateColumn(verbose_name=_("Date"))
+    title = PlayerColumn(verbose_name=_("Tournament"))
+    registered = DateColumn(verbose_name=_("Registered"))
+    by = tables.Column(verbose_name=_("Uploaded by"))
+    rated = DateColumn(verbose_name=_("Rated"))
+    state = tables.Column(verbose_name=_("State"))
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    after = RatingColumn(verbose_name=_("After"))
+    receipt = ReceiptColumn(about="title")
+    report = tables.Column(verbose_name=_("Something wrong?"), exclude_from_export=True)
+
+    def render_report(self, value: int, record: dict[str, Any]) -> SafeString:
+        return format_html(
+            '<a href="{}?go={}">{}<span class="visually-hidden">: {}</span></a>',
+            reverse("case_open"),
+            value,
+            gettext("Report it"),
+            record["title"],
+        )
 
 
 class GoTournamentTable(BaseTable):

@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from players.access import require, roles_of
@@ -27,11 +27,14 @@ from scoring.cases.states import Act, Party, State
 from scoring.cases.tables import state_light
 from scoring.cases.wording import message_records
 from scoring.ledger.models import LedgerEntry
+from scoring.ledger.systems import offers_go
+from scoring.ratings.models import RatingTournament
 from tournaments.models import Seat, Tournament
 from ui.addresses import crumbs, office_crumbs, one_of, parse_day
 from ui.clock import today
 from ui.fields import submitted
 from ui.form_errors import errors_on
+from ui.formatting import format_date
 
 DONE = {
     Act.WRITE: gettext_lazy("Added."),
@@ -48,7 +51,7 @@ def case_open(request: HttpRequest) -> HttpResponse:
     """Open a case of the account's player.
 
     The query parameters fill the form: `torneo` (id of a tournament), `partida` (id of an entry of the
-    player), `tipo` (a kind), `dia` and `club`.
+    player), `go` (id of a Go tournament), `tipo` (a kind), `dia` and `club`.
     """
     player = getattr(request.user, "player", None)
     if player is None:
@@ -59,6 +62,11 @@ def case_open(request: HttpRequest) -> HttpResponse:
         "day": parse_day(request.GET.get("dia", "")),
         "club": request.GET.get("club", "") or (player.club.slug if player.club else ""),
     }
+    go_tournament = _asked_go_tournament(request)
+    if go_tournament:
+        # Its own text names it, and no club reads the case: a Go tournament belongs to none.
+        initial |= {"kind": Case.Kind.OTHER, "day": go_tournament.end_date, "club": ""}
+        initial["text"] = _go_text(go_tournament)
     form = CaseForm(
         submitted(request.POST) if request.method == "POST" else None,
         initial=initial,
@@ -74,6 +82,7 @@ def case_open(request: HttpRequest) -> HttpResponse:
         "tournament": tournament,
         "club_answers": tournament and services.can_answer(tournament.club, player.current),
         "club_days": settings.CASE_CLUB_DAYS,
+        "go_tournament": go_tournament,
         "breadcrumbs": _open_crumbs(),
     }
     return render(request, "cases/open.html", context, status=422 if form.is_bound else 200)
@@ -96,6 +105,20 @@ def _asked_tournament(request: HttpRequest, player: Player) -> tuple[Tournament 
         known = Tournament.objects.filter(Q(published__isnull=False) | Exists(seated), pk=pk)
         return known.select_related("club").first(), ""
     return None, ""
+
+
+def _asked_go_tournament(request: HttpRequest) -> RatingTournament | None:
+    """Return the Go tournament that the address names. All are public, where Go is rated."""
+    pk = request.GET.get("go", "")
+    if not (offers_go() and pk.isdecimal() and len(pk) < 19):
+        return None
+    return RatingTournament.objects.filter(pk=pk).first()
+
+
+def _go_text(tournament: RatingTournament) -> str:
+    """Return how the text of a case about a Go tournament begins: cases store tournaments of bridge alone."""
+    day = format_date(tournament.end_date, get_language() or "")
+    return _("Go tournament “%(name)s” (%(day)s):") % {"name": tournament.name, "day": day} + "\n"
 
 
 def _opened(request: HttpRequest, form: CaseForm, player: Player) -> Case | None:

@@ -18,6 +18,7 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from scoring.ledger.services import queue
+from scoring.ratings import notices
 from scoring.ratings.history import RatingValues, advance, derive, read_history, states_before
 from scoring.ratings.models import RatingEntrant, RatingReplay, RatingState, RatingTournament
 from ui.chunks import chunks
@@ -235,6 +236,7 @@ def _try_replay(run: RatingReplay) -> bool:
             with transaction.atomic():
                 queue.lock_held(run)
                 post(spooled(file), at_version, run)
+                notices.tell_of(run)
                 queue.finish(run, changed=changed)
         except RatingsChanged:
             return False

@@ -12,13 +12,13 @@ from scoring.ratings import queries
 from scoring.ratings.forms import PinForm
 from scoring.ratings.link_act import KIND, request_link
 from scoring.ratings.models import RatedPlayer
-from scoring.ratings.tables import HistoryTable, OpponentTable
+from scoring.ratings.tables import OpponentTable, OwnTournamentTable
 from ui.addresses import crumbs
 from ui.form_errors import errors_on
 from ui.paging import Pages, paged
 
 GAMES_PER_PAGE = 30
-LATEST = 12  # tournaments on the page; the public page has all
+TOURNAMENTS_PER_PAGE = 12
 
 
 @login_required
@@ -65,6 +65,14 @@ def _show(request: HttpRequest, rated: RatedPlayer) -> HttpResponse:
         per_page=GAMES_PER_PAGE,
         empty_text=_("No game of yours is registered yet."),
     )
+    tournaments = paged(
+        OwnTournamentTable,
+        request,
+        Pages(queries.entries_of(rated), lambda page: queries.entry_records(page, request.user)),
+        prefix="t-",
+        per_page=TOURNAMENTS_PER_PAGE,
+        empty_text=_("No tournament of yours is registered yet."),
+    )
     place, of = queries.place_of(rated)
     context = {
         "rated": rated,
@@ -72,7 +80,7 @@ def _show(request: HttpRequest, rated: RatedPlayer) -> HttpResponse:
         "of": of,
         "last": rows[0] if rows else None,
         "chart": queries.chart_of(history, rated.full_name),
-        "tournaments_html": HistoryTable(rows[:LATEST]).as_html(request) if rows else "",
+        "tournaments_html": tournaments.as_html(request),
         "games_html": table.as_html(request),
         "score": queries.score_of(rated),
         "breadcrumbs": crumbs((_("My Go rating"), None)),

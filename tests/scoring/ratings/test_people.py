@@ -11,13 +11,17 @@ from django.urls import reverse
 from players.models import Proposal
 from players.proposals import act_of
 from players.services import proposals
+from scoring.annulments import services as annulments
+from scoring.cases.models import Case
 from scoring.ratings.link_act import request_link
-from scoring.ratings.models import RatedPlayer, RatedPlayerChange
+from scoring.ratings.models import RatedPlayer, RatedPlayerChange, RatingTournament
+from scoring.ratings.services import register
 from scoring.ratings.services.people import change_data
 from tests import factories
 from tests.pages import open_page
 from tests.scoring.ratings import makers
 from tournaments.formats.go_types import GoPlayer
+from ui.formatting import format_date
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
 PIN = "10000001"
@@ -169,3 +173,41 @@ def test_the_search_finds_go_players_where_go_is_rated(client, rated, settings):
     RatedPlayer.objects.filter(pk=rated.pk).update(hidden=False)
     settings.FAMILIES = ["aeb"]
     assert "Ana Arroyo" not in open_page(client, reverse("search"), q="arroyo").text
+
+
+def test_own_tournaments_tell_where_they_are(client, rated, member):
+    change_data(rated, {"player": member}, "Known to us", factories.office())
+    client.force_login(member.user)
+    players = [named(1, "Arroyo Ana", "Ana", PIN), named(2, "Benítez Sol Blas", "Blas", "10000002")]
+    director = factories.director(factories.club(name="Club Norte"))
+    for month, sender in enumerate((member.user, factories.office(), director), start=4):
+        event = makers.event(f"Copa {month}", date(2026, month, 1), players, [(1, 1, 2, "1")])
+        if sender == director:
+            register.register(event, sender)  # its replay waits
+        else:
+            makers.registered(event, sender)
+    annulled = RatingTournament.objects.get(name="Copa 5")
+    annulments.annul_go(annulled.pk, "Wrong file", factories.office())
+    table = open_page(client, reverse("my_go")).tables[1]
+    assert table.column("Tournament") == ["Copa 6", "Copa 5", "Copa 4", "Copa"]
+    assert table.column("Uploaded by") == ["a tournament director of Club Norte", "the office", "you", "—"]
+    states = table.column("State")
+    assert states[0] == "waits to be rated" and states[1].startswith("annulled on") and states[2] == "rated"
+    today = format_date(factories.today(), "en")
+    assert table.column("Registered") == [today] * 4
+    assert table.column("Rated") == ["—", "—", today, today]
+
+
+def test_what_is_wrong_with_a_go_tournament_is_a_case_of_the_office(client, rated, member):
+    change_data(rated, {"player": member, "pin": PIN}, "Known to us", factories.office())
+    client.force_login(member.user)
+    event = RatingTournament.objects.get()
+    address = f"{reverse('case_open')}?go={event.pk}"
+    assert address in client.get(reverse("my_go")).content.decode()
+    form = client.get(address).context["form"]
+    assert "Copa" in form.initial["text"] and "Copa" in open_page(client, address).lead
+    client.post(address, {**form.initial, "text": f"{form.initial['text']} I won the second game."})
+    case = Case.objects.get()
+    assert (case.state, case.club, case.day) == ("office", None, event.end_date)
+    assert "Copa" in case.messages.get().text
+    assert not client.get(f"{reverse('case_open')}?go=99999").context["go_tournament"]
