@@ -312,12 +312,14 @@ class _Frame:
     def mark(self, mark: Mark) -> str:
         """Return a ring around a highlighted point, and its label, as SVG.
 
-        The label is placed where the line of the first series does not cross it.
+        The label is placed where the line of the first series and the axis title do not cross it.
         """
         x, y = self.x(mark.x), self.y(mark.y)
         line = self.chart.series[0].points
         rises = line[-1][1] > line[0][1]
-        above = y - 14 if y - 14 - FONT > 0 else y + FONT + 12
+        left = x - CHAR * len(mark.label) if rises else x
+        highest = 2.3 * FONT if left < CHAR * (len(self.chart.y_label) + 1) else FONT
+        above = y - 14 if y - 14 > highest else y + FONT + 12
         words = self.text(x, above, mark.label, "end" if rises else "start", "halo")
         return f'<circle class="mark" cx="{x}" cy="{y}" r="6"/>{words}'
 

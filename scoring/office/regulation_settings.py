@@ -44,8 +44,9 @@ PLACE_RULES = {
 
 def regulation_settings() -> Iterator[Setting]:
     """Yield the settings of the regulations, of licences and approvals, and of what is kept."""
-    families = ", ".join(str(systems.of(name).label) for name in settings.FAMILIES if name != "go")
-    yield Setting("FAMILIES", _("Systems of points in use, our own first."), families, "BAZA_FAMILIES")
+    families = [_("Go ratings") if name == "go" else systems.of(name).label for name in settings.FAMILIES]
+    words = ", ".join(str(label) for label in families)
+    yield Setting("FAMILIES", _("Systems of points in use, our own first."), words, "BAZA_FAMILIES")
     yield Setting("TIES", _("What tied contestants get."), str(TIES[settings.TIES]))
     yield Setting(
         "PLACE_RULE",

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.pages import Page
 from ui.plots import (
+    CHAR,
     FONT,
     Chart,
     Series,
@@ -164,6 +165,18 @@ def test_the_table_of_a_points_curve_lists_only_places_of_the_tournament():
         assert len(list(parsed(made.wide).iter(f"{SVG}circle"))) == 2
         marked = points_curve([(1, 1200), (2, 700)], [(1, 1200), (2, 700)], desc="d", own=(2, 700))
         assert "Puesto 2: 7,00" in {text.text for text in parsed(marked.wide).iter(f"{SVG}text")}
+
+
+def test_the_label_of_a_place_leaves_the_title_of_the_axis_free():
+    with translation.override("es"):
+        curve = [(place, 3100 - 100 * place) for place in range(1, 11)]
+        for place, points in curve[:3]:
+            made = points_curve(curve, curve, desc="d", own=(place, points))
+            texts = {text.text: text for text in parsed(made.narrow).iter(f"{SVG}text")}
+            title = texts["Puntos"]
+            label = next(text for words, text in texts.items() if words.startswith(f"Puesto {place}:"))
+            apart = float(label.get("x")) > CHAR * (len(title.text) + 1)
+            assert apart or float(label.get("y")) - FONT >= float(title.get("y"))
 
 
 def test_an_axis_of_whole_points_has_no_decimals():

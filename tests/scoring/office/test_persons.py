@@ -152,6 +152,7 @@ def test_auditors_read_the_sheet_without_address_and_year_of_birth(client):
     page = open_page(client, sheet_of(player))
     assert page.headings(1) == ["Ana Gil (hidden)"]
     assert "Has a licence today." in page.lead and "reason" not in page.fields
+    assert "No account yet." in page.text and "Invite to make an account" not in page.text
     shown = page.text + open_page(client, PAGE).text
     for text in ("1950", "ana@example.org"):
         assert text not in shown

@@ -66,6 +66,7 @@ def test_three_tournaments_take_as_many_queries_as_one(office):
         ("MINIMUM_SHARE", 50, "50 %"),
         ("CORRECTION_DAYS", {"pool": 1}, "1 day"),
         ("FAMILIES", ["aeb", "acbl"], "BAZA_FAMILIES"),
+        ("FAMILIES", ["aeb", "go"], "Go ratings"),
     ],
 )
 def test_the_page_of_the_regulation_shows_what_is_set_now(office, settings, name, value, text):
