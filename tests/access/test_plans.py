@@ -81,10 +81,13 @@ def readings(statement: str, table: str = LEDGER) -> Iterator[tuple[str, str]]:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
-            names = aliases(statement, table)
-            for *_ids, detail in cursor.fetchall():
+            steps, names, own = cursor.fetchall(), aliases(statement, table), indexes(table)
+            for *_ids, detail in steps:
                 how, name, *condition = detail.split(" ", 2)
-                if how in ("SCAN", "SEARCH") and name in names:
+                used = re.search(r"INDEX (\S+)", detail)
+                # Two subqueries may call two tables alike: the index tells which one is read.
+                of_another = used is not None and used[1] not in own
+                if how in ("SCAN", "SEARCH") and name in names and not of_another:
                     yield how, "".join(condition)
         else:
             cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}")
@@ -103,7 +106,10 @@ def aliases(statement: str, table: str) -> set[str]:
 def indexes(table: str) -> set[str]:
     """Return the names of a table's indexes."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT indexname FROM pg_indexes WHERE tablename = %s", [table])
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name FROM pragma_index_list(%s)", [table])
+        else:
+            cursor.execute("SELECT indexname FROM pg_indexes WHERE tablename = %s", [table])
         return {name for (name,) in cursor.fetchall()}
 
 

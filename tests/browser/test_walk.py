@@ -36,8 +36,8 @@ SEES = {
     },
     "office": {
         "account", "account_journal", "account_new", "accounts", "adjustments", "annulment", "annulments",
-        "audits", "campaign_simulation", "campaigns", "category_assign", "category_revoke", "club_cases",
-        "club_codes", "club_director_remove", "club_directors", "club_manage", "club_members",
+        "audits", "campaign_simulation", "campaigns", "category_assign", "club_cases", "club_codes",
+        "club_director_remove", "club_directors", "club_manage", "club_members",
         "club_request", "club_requests", "club_tokens", "clubs_managed", "duplicates", "licences_renew",
         "merges", "office", "office_cases", "office_club", "office_club_new", "office_clubs",
         "office_imports", "office_invitations", "office_licences", "office_region", "office_region_new",
