@@ -176,7 +176,7 @@ def test_the_keyboard_alone_leads_to_a_complaint_about_a_tournament(page, live_u
     sign_in(reader.user)
     page.goto(live_url)
     page.wait_for_selector(".menu summary")
-    tab_to(page, reader.user.username)
+    tab_to(page, reader.given_name)
     page.keyboard.press("Enter")
     tab_to(page, "Mis puntos")
     enter(page)
