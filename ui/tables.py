@@ -141,7 +141,7 @@ class _Cell:
     def _open_tag(self) -> str:
         attrs = AttributeDict(self.bound.attrs["td"])
         if self.is_key:
-            attrs["class"] = f"{attrs.get('class', '')} key".strip()
+            attrs["class"] = f"{attrs.get('class') or ''} key".strip()
         if self.bound.header:
             attrs.setdefault(LABEL, self.bound.header)
         tag = 'th scope="row" role="rowheader"' if self.is_head else 'td role="cell"'

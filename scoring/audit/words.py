@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from ui.counting import counted_points
 from ui.formatting import format_date, format_points
 
 WORDS: dict[str, Promise] = {
@@ -123,15 +124,15 @@ def _value(text: str) -> str:
     language = get_language() or ""
     if match := _AWARD.fullmatch(text):
         points, row, day, venue = match.groups()
-        return gettext("%(points)s points, row %(row)s, %(day)s, %(venue)s") % {
-            "points": format_points(int(points), language),
+        return gettext("%(points)s, row %(row)s, %(day)s, %(venue)s") % {
+            "points": counted_points(int(points)),
             "row": row,
             "day": format_date(date.fromisoformat(day), language),
             "venue": gettext("online") if venue == "online" else gettext("in person"),
         }
     if match := _ENTRY.fullmatch(text):
-        values = {"entry": match[1], "points": format_points(int(match[2]), language)}
-        return gettext("%(points)s points (entry %(entry)s)") % values
+        values = {"entry": match[1], "points": counted_points(int(match[2]))}
+        return gettext("%(points)s (entry %(entry)s)") % values
     if match := _MIRROR.fullmatch(text):
         return gettext("the opposite of entry %(entry)s") % {"entry": match[1]}
     if match := _RANKING.fullmatch(text):

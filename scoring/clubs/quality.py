@@ -13,9 +13,8 @@ from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
 
 from players.models import Club, Licence, Player
 from tournaments.models import ResultUpload, Revision, Seat, Tournament, UploadIssue
@@ -30,30 +29,30 @@ LATE = 2  # days after play; files that arrive later are listed
 SAID_BEFORE = ("no_number",)  # codes of issues that another sentence counts
 # What issues are about, by code, if their own texts have values from the files.
 TOPICS: dict[str, str | Promise] = {
-    "date_differs": _lazy("The day in the file was another one than that in the form."),
-    "format_differs": _lazy("The format of the file was another one than that in the form."),
-    "other_club": _lazy("The file named another club."),
-    "name_differs": _lazy("Numbers belonged to other people than the ranking said."),
-    "name_hidden": _lazy("Numbers were of players whose name is hidden."),
-    "unknown_player": _lazy("Numbers were not in the register."),
-    "stand_in": _lazy("Stand-ins had no licence."),
+    "date_differs": gettext_lazy("The day in the file was another one than that in the form."),
+    "format_differs": gettext_lazy("The format of the file was another one than that in the form."),
+    "other_club": gettext_lazy("The file named another club."),
+    "name_differs": gettext_lazy("Numbers belonged to other people than the ranking said."),
+    "name_hidden": gettext_lazy("Numbers were of players whose name is hidden."),
+    "unknown_player": gettext_lazy("Numbers were not in the register."),
+    "stand_in": gettext_lazy("Stand-ins had no licence."),
     **dict.fromkeys(
-        ("place_differs", "place_replaced"), _lazy("Places were other ones than those of the results.")
+        ("place_differs", "place_replaced"), gettext_lazy("Places were other ones than those of the results.")
     ),
     **dict.fromkeys(
         ("boards_differ", "joined_boards_missing", "pbn_boards_missing", "pbn_results_missing"),
-        _lazy("Results of boards were missing."),
+        gettext_lazy("Results of boards were missing."),
     ),
     **dict.fromkeys(
         ("bws_double", "bws_played_twice", "bws_erased", "bws_result_unreadable"),
-        _lazy("Boards were entered twice, or erased and not entered again."),
+        gettext_lazy("Boards were entered twice, or erased and not entered again."),
     ),
     **dict.fromkeys(
         ("bws_other_pairs", "bws_other_round", "bws_other_board", "bws_other_boards", "bws_exchanged"),
-        _lazy("Boards were entered for other pairs or rounds than in the movement."),
+        gettext_lazy("Boards were entered for other pairs or rounds than in the movement."),
     ),
 }
-OTHER = _lazy("Other questions had to be decided in the review.")
+OTHER = gettext_lazy("Other questions had to be decided in the review.")
 
 
 class Link(NamedTuple):

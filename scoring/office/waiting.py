@@ -160,9 +160,7 @@ class CouldCountNow(Source):
         return could_count(today()) if roles.office else ()
 
     def matters(self, rows: Sequence[CouldCount], user: Any, roles: Roles) -> list[Matter]:
-        text = _(
-            "It needed %(needed)s licences. By now %(licensed)s participants hold one valid on that day."
-        )
+        text = _("Licences needed: %(needed)s. Licences valid on that day, by now: %(licensed)s.")
         return [
             self.matter(
                 title=dated(_title(row.run), row.run.tournament.end_date),

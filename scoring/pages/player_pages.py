@@ -6,9 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
 
 from players.categories import history_of
 from players.models import Player
@@ -22,8 +21,8 @@ from tournaments.models import Tournament
 from ui import exports
 from ui.choices import Asked, option_tags
 
-STATES = [("cuentan", _lazy("that count today")), ("fuera", _lazy("that no longer count"))]
-VENUES = [("presencial", _lazy("in person")), ("en-linea", _lazy("online"))]
+STATES = [("cuentan", gettext_lazy("that count today")), ("fuera", gettext_lazy("that no longer count"))]
+VENUES = [("presencial", gettext_lazy("in person")), ("en-linea", gettext_lazy("online"))]
 
 
 def results_url(player: Player) -> str:

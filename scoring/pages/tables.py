@@ -59,7 +59,7 @@ class WeekColumn(tables.Column):
         )
         return format_html(
             '<span aria-hidden="true"><span class="{}">{}</span> {}</span>'
-            '<span class="visually-hidden">{}</span>',
+            ' <span class="visually-hidden">{}</span>',
             "up" if value > 0 else "down",
             "▲" if value > 0 else "▼",
             number,

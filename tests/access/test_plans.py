@@ -215,8 +215,8 @@ def test_no_hot_page_scans_a_table_that_grows(name, world, index_plans):
     address, wrong = reverse(name, args=MATRIX[name].args(world)), {}
     for table in GROWING:
         for statement in statements_of(client, address, table, query):
-            if found := scans(statement, table):
-                wrong[table, statement] = found
+            if parts := scans(statement, table):
+                wrong[table, statement] = parts
     assert wrong == {}
 
 

@@ -57,7 +57,7 @@ def test_a_missing_tournament_is_reported_answered_and_closed(page, live_url, si
     follow(page.locator("main").get_by_role("link", name="Leer la respuesta"))
     assert "Mañana subimos el resultado." in page.locator("main").inner_text()
     assert page_problems(page) == []
-    follow(page.get_by_role("button", name="Está resuelto: cerrar la consulta"))
+    follow(page.get_by_role("button", name="Está bien: cerrar la consulta"))
     assert Case.objects.get().state == "closed"
     assert page_problems(page) == []
 

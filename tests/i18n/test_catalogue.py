@@ -1,5 +1,6 @@
 """The Spanish catalogue: complete, up to date, with the source's placeholders, and in a consistent style."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -12,7 +13,17 @@ from django.forms import CharField, ChoiceField, EmailField, FileField, IntegerF
 from django.utils import translation
 
 from federation import borrowed_texts
-from tests.i18n.messages import CATALOGUE, PLACEHOLDERS, ROOT, TAGS, catalogue, source_messages, translations
+from tests.i18n.messages import (
+    CATALOGUE,
+    FOLDERS,
+    PLACEHOLDERS,
+    ROLES,
+    ROOT,
+    TAGS,
+    catalogue,
+    source_messages,
+    translations,
+)
 
 # Style that our pages avoid: "usted", and punctuation that is not used in Spanish.
 FOREIGN = re.compile(
@@ -20,6 +31,7 @@ FOREIGN = re.compile(
     r"|[“”\"]|\.\.\.|\d%",
     re.IGNORECASE,
 )
+ABBREVIATIONS = {"Sem."}  # end with a point, whatever the source ends with
 
 
 def test_every_message_is_translated():
@@ -32,6 +44,19 @@ def test_every_message_is_translated():
 def test_the_catalogue_has_no_fuzzy_and_no_obsolete_messages():
     assert [message.id for message in catalogue() if message.id and message.fuzzy] == []
     assert list(catalogue().obsolete) == []
+
+
+def test_functions_that_translate_have_names_that_the_catalogue_is_read_by():
+    """A message in `_lazy(...)` would be found by no tool, and stay English."""
+    imports = (
+        (path.name, alias)
+        for folder in FOLDERS
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
+        for alias in node.names
+    )
+    assert [(file, alias.asname) for file, alias in imports if alias.asname not in {None, *ROLES}] == []
 
 
 def test_the_catalogue_has_exactly_the_messages_of_the_source_code():
@@ -94,7 +119,8 @@ def test_translations_end_with_the_punctuation_of_the_source():
         (key[1], text)
         for key, texts in translations()
         for text in texts
-        if (key[1].endswith((".", ":")), key[1][-1] == "?") != (text.endswith((".", ":")), text[-1:] == "?")
+        if text not in ABBREVIATIONS
+        and (key[1].endswith((".", ":")), key[1][-1] == "?") != (text.endswith((".", ":")), text[-1:] == "?")
     ]
     assert wrong == []
 

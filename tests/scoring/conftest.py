@@ -1,11 +1,11 @@
 """Fixtures of a small federation with points."""
 
 from datetime import date, timedelta
-from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
-from django.conf import settings
+from django.utils import timezone
+from django.utils.timezone import localdate
 
 from scoring.ledger.services import standings
 from tests import factories as make
@@ -19,17 +19,10 @@ def today(monkeypatch) -> date:
 
 
 def set_today(monkeypatch) -> date:
-    """Set the current day to TODAY in all modules that read it, and update the standings to that day."""
-    # Otherwise a view imported later would keep this day for the following tests.
-    import_module(settings.ROOT_URLCONF)
-    for module in (
-        "scoring.ledger.services.standings",
-        "scoring.ledger.conditional",
-        "scoring.pages.views.search",
-        "scoring.pages.views.standings",
-        "scoring.rulebook.views",
-    ):
-        monkeypatch.setattr(f"{module}.today", lambda: TODAY)
+    """Set the current day to TODAY, and update the standings to that day. The hour of now stays."""
+    monkeypatch.setattr(
+        timezone, "localdate", lambda value=None, zone=None: localdate(value, zone) if value else TODAY
+    )
     standings.roll(TODAY)
     return TODAY
 

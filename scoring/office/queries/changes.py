@@ -136,7 +136,7 @@ def _assignments() -> QuerySet:
     return CategoryAssignment.objects.select_related("player", "category", "created_by", "revoked_by")
 
 
-def _given() -> QuerySet:
+def _granted() -> QuerySet:
     """Return the categories given one by one. Those of a campaign, or of a list, are one line together."""
     origin = CategoryAssignment.Origin
     return _assignments().exclude(origin__in=(origin.CAMPAIGN, origin.IMPORT))
@@ -178,7 +178,7 @@ KINDS = (
         lambda: PlayerChange.objects.filter(source=PlayerChange.Source.OFFICE).select_related("by"),
         _of_person,
     ),
-    ChangeKind("given", _("Category given"), "created_at", _given, _of_grant),
+    ChangeKind("given", _("Category given"), "created_at", _granted, _of_grant),
     ChangeKind("revoked", _("Category revoked"), "revoked_at", _revoked, _of_revocation),
     ChangeKind(
         "annulled",

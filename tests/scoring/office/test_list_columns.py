@@ -70,8 +70,8 @@ def test_a_list_with_other_headings_is_read_as_chosen_and_so_is_the_next(office)
 def test_every_wrong_line_is_named_at_once_whether_reading_or_comparing_notices_it(office):
     data = table("players", "901;Ana;", "902;Eva;Sanz;No such club", "90x;Leo;Paz", "904;Luis;Soto")
     response = send(office, "players", data)
-    found = {(issue["code"], issue["line"]) for issue in latest().parsed["issues"]}
-    assert found == {("missing_value", 2), ("unknown_club", 3), ("bad_federation_number", 4)}
+    issues = {(issue["code"], issue["line"]) for issue in latest().parsed["issues"]}
+    assert issues == {("missing_value", 2), ("unknown_club", 3), ("bad_federation_number", 4)}
     assert latest().state == OfficeImport.State.REFUSED and latest().parsed["rows"] == []
     text = open_page(office, response.url).text
     assert "No such club" in text and "drafts" not in text

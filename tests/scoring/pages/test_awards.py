@@ -15,7 +15,7 @@ from scoring.ledger.receipts import localised, receipt_line, receipt_of
 from scoring.ledger.services import posting, runs
 from scoring.ledger.windows import leaves_on
 from tests import factories as make
-from tests.pages import open_page
+from tests.pages import Page, open_page
 from tournaments import drafts
 from ui.formatting import format_points
 
@@ -129,10 +129,10 @@ def test_a_correction_shows_the_old_and_new_award_and_the_reason(client, federat
     rows = drafts.rows_of(tournament.published)
     swapped = [replace(row, place=place) for row, place in zip(rows, (2, 1, 3, 4), strict=True)]
     correct(tournament, swapped, "Una mano al revés")
-    html = client.get(f"{player.get_absolute_url()}resultados/").content.decode()
-    assert html.count("Una mano al revés") == 2
+    results = Page(client.get(f"{player.get_absolute_url()}resultados/"))
+    assert results.main.text.count("Una mano al revés") == 2
     latest = client.get(player.get_absolute_url()).context["results_html"]
-    assert latest.count(tournament.name) == 2  # once in the title, once in the words of its receipt
+    assert latest.count(tournament.name) == 3  # also in the names of its receipt and its fold
     reversal = LedgerEntry.objects.get(reverses=before)
     response = client.get(reverse("award", args=[player.number, reversal.pk]))
     assert "Una mano al revés" in response.content.decode()

@@ -68,8 +68,8 @@ def test_the_column_of_the_week_says_who_went_up_or_down_and_who_is_new(client, 
     post_points((risen, 1500), (new, 100), day=today)
     words = {record["name"]: record["week"] for record in listed_records(client)}
     assert words == {
-        risen.public_name: "▲ 1sube 1 puesto esta semana",
-        fallen.public_name: "▼ 1baja 1 puesto esta semana",
+        risen.public_name: "▲ 1 sube 1 puesto esta semana",
+        fallen.public_name: "▼ 1 baja 1 puesto esta semana",
         steady.public_name: "igual que hace una semana",
         new.public_name: "entra",
     }

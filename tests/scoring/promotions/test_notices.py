@@ -59,7 +59,7 @@ def test_publishing_takes_no_query_per_player(django_assert_max_num_queries):
         linked(player)
     campaign = year_end.approved(people)
     Publish().perform(campaign.pk, people.office, year_end.CLAIMS_UNTIL)
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(24):
         perform_broadcast(Broadcast.objects.get().pk)
     assert Broadcast.objects.get().state == Broadcast.State.DONE
     assert Notice.objects.filter(kind=PUBLISHED.code).count() == 15  # 1P has no list

@@ -40,7 +40,7 @@ def rating() -> str:
     return rating_text(makers.player("Uno 1").rating, 1)
 
 
-def told(account) -> list[tuple[str, str]]:
+def texts_for(account) -> list[tuple[str, str]]:
     """Return (kind, whole text) of an account's notices, oldest first."""
     rows = list(Notice.objects.filter(account=account).order_by("pk"))
     texts = texts_of(account, rows)
@@ -58,7 +58,7 @@ def test_a_rated_tournament_is_told_once_to_the_players_who_have_an_account(acco
     before = rating()
     tournament = makers.registered(makers.event("Copa 2", date(2026, 2, 1), games=EVEN))
     repeat(tournament.replays.get())
-    ((kind, text),) = told(account)
+    ((kind, text),) = texts_for(account)
     assert kind == "go_rated" and before != rating()
     assert f"Copa 2 (1 Feb 2026) is rated. Your Go rating went from {before} to {rating()}." in text
     assert Notice.objects.count() == 1  # the other players have no account, or no number
@@ -71,7 +71,7 @@ def test_a_late_tournament_is_one_notice_though_later_ones_are_rated_again(accou
     Notice.objects.all().delete()
     before = rating()
     makers.registered(makers.event("Copa 2", date(2026, 2, 1), games=EVEN))
-    ((kind, text),) = told(account)
+    ((kind, text),) = texts_for(account)
     assert kind == "go_rated" and "Copa 2 (1 Feb 2026) is rated." in text
     assert f"in all, your rating went from {before} to {rating()}." in text
 
@@ -84,7 +84,7 @@ def test_the_first_rating_has_none_before(account):
     RatingTournament.objects.get(name="Copa 2").entrants.get(position=1).result.delete()
     replay = replays.request(date(2026, 2, 1), None)
     replays.replay(replay.pk)
-    ((_kind, text),) = told(account)
+    ((_kind, text),) = texts_for(account)
     assert "Your first Go rating is" in text
 
 
@@ -100,7 +100,7 @@ def test_corrections_annulments_and_restorations_are_told_with_their_reason(acco
     for act in (annulments.annul_go, annulments.restore_go):
         replays.replay(act(tournament.pk, "Wrong file", office).pk)
         ratings.append(rating())
-    texts = told(account)
+    texts = texts_for(account)
     assert [kind for kind, _text in texts] == ["go_changed"] * 3
     causes = ["was registered or corrected.", "was annulled. Reason: Wrong file", "was restored."]
     for (_kind, text), (old, new), cause in zip(texts, pairwise(ratings), causes, strict=True):
@@ -112,7 +112,7 @@ def test_an_annulled_only_tournament_leaves_no_rating(account):
     tournament, office, before = RatingTournament.objects.get(), factories.office(), rating()
     replays.replay(annulments.annul_go(tournament.pk, "Wrong file", office).pk)
     replays.replay(annulments.restore_go(tournament.pk, "Was right", office).pk)
-    texts = [text for _kind, text in told(account)]
+    texts = [text for _kind, text in texts_for(account)]
     assert f"You have no Go rating any more; it was {before}." in texts[0]
     assert f"You have a Go rating again: {before}." in texts[1]
 
@@ -123,7 +123,7 @@ def test_a_change_by_a_rounding_is_no_notice(account):
     row.save()
     replay = replays.request(date.min, None)
     replays.replay(replay.pk)
-    assert replay.changes.count() == 1 and told(account) == []
+    assert replay.changes.count() == 1 and texts_for(account) == []
 
 
 def test_without_go_there_are_no_notices_and_no_choices(client, account, settings):
