@@ -12,7 +12,7 @@ from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from players.access import Kind, Roles, roles_of
-from scoring.demo import mailbox
+from scoring.demo import accounts, mailbox
 from scoring.ledger.systems import offers_go
 from scoring.letters.queries import unseen_count
 from scoring.office.queries.proposals import count_to_decide
@@ -81,6 +81,7 @@ def site(request: HttpRequest) -> dict:
     header_waits: the number of proposals that the account may decide
     offers_go: whether the installation rates games of Go
     keeps_letters: whether letters are kept for the demo's page, because there is no mail server
+    demo_accounts: (username, job) of the demo's accounts, for the sign-in page
     unseen_notices: the number of notices that the account has not seen
     languages: the versions of the page in each language, as `versions_of` returns them
     personal_address: the address of the personal version of a shared page
@@ -99,6 +100,7 @@ def site(request: HttpRequest) -> dict:
         "header_waits": lambda: count_to_decide(request.user),
         "offers_go": offers_go(),
         "keeps_letters": mailbox.is_in_use(),
+        "demo_accounts": cache(accounts.listed),
         "unseen_notices": cache(lambda: unseen_count(request.user)),
         "languages": versions_of(request),
         "personal_address": personal_address(request),

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "screenshots"
-READERS = [None, "jugador", "director", "club", "oficina", "comite", "auditor"]
+READERS = [None, "jugador", "director", "club", "territorial", "oficina", "comite", "auditor"]
 SIZES = {
     "320": {"width": 320, "height": 640},
     "390": {"width": 390, "height": 844},

@@ -81,6 +81,7 @@ class ClubTable(BaseTable):
     members = Column(verbose_name=_("Members"), attrs={"cell": {"class": "num"}})
 
     row_header = "name"
+    key_column = "members"
     caption = _("Clubs you look after")
 
     class Meta(BaseTable.Meta):

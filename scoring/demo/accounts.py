@@ -6,6 +6,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
+from django.utils.translation import gettext, gettext_noop
 
 from players.models import Club, Player, Role
 from players.services.account_changes import Link
@@ -13,23 +14,25 @@ from players.services.role_changes import GiveRole
 from scoring.ledger.models import Standing
 from scoring.promotions.models import PromotionRule
 
-from . import go, samples
+from . import go, mailbox, samples
 
 DIRECTOR = "director"
 CLUB = "club"
+REGION = "territorial"
 OFFICE = "oficina"
 SECOND = "oficina2"
 COMMITTEE = "comite"
 AUDITOR = "auditor"
 PLAYER = "jugador"
 JOBS = {
-    DIRECTOR: "uploads results",
-    CLUB: "looks after a club",
-    OFFICE: "federation office",
-    SECOND: "second person of the office",
-    COMMITTEE: "category committee",
-    AUDITOR: "reads everything",
-    PLAYER: "a player with points",
+    DIRECTOR: gettext_noop("uploads results"),
+    CLUB: gettext_noop("looks after a club"),
+    REGION: gettext_noop("looks after the clubs of a region"),
+    OFFICE: gettext_noop("federation office"),
+    SECOND: gettext_noop("second person of the office"),
+    COMMITTEE: gettext_noop("category committee"),
+    AUDITOR: gettext_noop("reads everything"),
+    PLAYER: gettext_noop("a player with points"),
 }
 
 
@@ -49,7 +52,7 @@ def make() -> dict[str, object]:
 
 
 def give_roles(users: dict[str, object], club_id: int) -> None:
-    """Give the demo accounts their roles. Two roles, director and club administrator, are for this club only.
+    """Give the demo accounts their roles: director and club administrator of this club, one of its region.
 
     users: what `make` returned
     """
@@ -57,6 +60,7 @@ def give_roles(users: dict[str, object], club_id: int) -> None:
     changes = [
         GiveRole(users[DIRECTOR], Kind.DIRECTOR, club),
         GiveRole(users[CLUB], Kind.CLUB_ADMIN, club),
+        GiveRole(users[REGION], Kind.REGION_ADMIN, region=club.region),
         GiveRole(users[OFFICE], Kind.OFFICE),
         GiveRole(users[SECOND], Kind.OFFICE),
         GiveRole(users[COMMITTEE], Kind.COMMITTEE),
@@ -88,13 +92,13 @@ def summary() -> list[str]:
 
     The password is left out if it was changed. Without demo accounts there are no lines.
     """
-    users = {user.username: user for user in get_user_model().objects.filter(username__in=JOBS)}
-    if DIRECTOR not in users or not users[DIRECTOR].email.endswith("@demo.example"):
+    users = _users()
+    if not users:
         return []
     unchanged = users[DIRECTOR].check_password(password())
     heading = f"password {password()}" if unchanged else "with their own passwords"
     lines = [f"Demo accounts, {heading}:"]
-    lines += [f"  {name:<10}{_job(name)}" for name in JOBS if name in users]
+    lines += [f"  {name:<12}{_with_place(JOBS[name], name)}" for name in JOBS if name in users]
     paths = {samples.folder() / name: about for name, about in (samples.FILES | go.FILES).items()}
     files = [f"  {_relative(path)}: {about}" for path, about in paths.items() if path.exists()]
     if files:
@@ -102,11 +106,26 @@ def summary() -> list[str]:
     return lines
 
 
-def _job(name: str) -> str:
-    if name in (DIRECTOR, CLUB):
-        club = Club.objects.filter(roles__user__username=name).order_by("pk").first()
-        return f"{JOBS[name]}: {club}" if club else JOBS[name]
-    return JOBS[name]
+def listed() -> list[tuple[str, str]]:
+    """Return (username, job) of each demo account, for the sign-in page.
+
+    Empty if there are none, or if this is no installation to try Baza out: only such a one keeps its letters.
+    """
+    users = _users() if mailbox.is_in_use() else {}
+    return [(name, _with_place(gettext(job), name)) for name, job in JOBS.items() if name in users]
+
+
+def _users() -> dict[str, object]:
+    """Return {username: account} of the demo's accounts; empty if these names belong to somebody else."""
+    users = {user.username: user for user in get_user_model().objects.filter(username__in=JOBS)}
+    return users if DIRECTOR in users and users[DIRECTOR].email.endswith("@demo.example") else {}
+
+
+def _with_place(job: str, name: str) -> str:
+    """Add the club or region of the account's role to its job."""
+    role = Role.objects.filter(user__username=name).select_related("club", "region").order_by("pk").first()
+    place = role and (role.club or role.region)
+    return f"{job}: {place}" if place else job
 
 
 def _relative(path: Path) -> str:

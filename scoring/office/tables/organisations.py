@@ -19,6 +19,7 @@ class OfficeClubTable(BaseTable):
 
     caption = _("Clubs")
     row_header = "name"
+    key_column = "members"
     empty_text = _("No club fits.")
 
     name = tables.Column(verbose_name=_("Club"), linkify=("office_club", {"pk": tables.A("pk")}))
@@ -38,6 +39,7 @@ class OfficeRegionTable(BaseTable):
 
     caption = _("Regions")
     row_header = "name"
+    key_column = "active_clubs"
 
     name = tables.Column(verbose_name=_("Region"), linkify=("office_region", {"pk": tables.A("pk")}))
     code = tables.Column(verbose_name=_("Code"))

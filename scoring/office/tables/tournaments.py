@@ -16,14 +16,15 @@ class OfficeTournamentTable(BaseTable):
 
     caption = _("Tournaments, latest first")
     row_header = "title"
+    key_column = "state"
     empty_text = _("No tournament fits.")
 
     day = DateColumn(verbose_name=_("Date"))
     title = PlayerColumn(verbose_name=_("Tournament"))
     club = tables.Column(verbose_name=_("Club"))
     kind = tables.Column(verbose_name=_("Type"))
-    state = tables.Column(verbose_name=_("State"))
-    acts = tables.Column(verbose_name=_("Acts"))
+    state = tables.Column(verbose_name=_("State"), attrs={"cell": {"class": "nowrap"}})
+    acts = tables.Column(verbose_name=_("Acts"), attrs={"cell": {"class": "screen-only row-acts"}})
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
@@ -31,4 +32,4 @@ class OfficeTournamentTable(BaseTable):
     def render_acts(self, value: list[tuple[str, str]], record: dict[str, Any]) -> SafeString:
         hidden = format_html('<span class="visually-hidden">: {}, {}</span>', record["title"], record["day"])
         links = ((url, text, hidden) for text, url in value)
-        return format_html("<div>{}</div>", format_html_join("", '<div><a href="{}">{}{}</a></div>', links))
+        return format_html("<div>{}</div>", format_html_join(" ", '<a href="{}">{}{}</a>', links))

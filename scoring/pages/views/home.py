@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from players.access import Kind, roles_of
 from players.inbox import waiting_for
-from players.models import Club
+from players.models import Club, Region
 from scoring.calendar.queries import next_tournaments
 from scoring.ledger.conditional import StandingsVersion, standings_state
 from scoring.office.desk import title_of
@@ -128,6 +128,8 @@ def _jobs(request: HttpRequest, state: StandingsVersion) -> dict:
         "inbox": inbox,
         "inbox_title": title_of(inbox),
     }
+    if keeps_clubs and roles.regions:
+        jobs["regions"] = Region.objects.filter(pk__in=roles.regions)
     if player:
         jobs["position"] = position_of(player, state.as_of)
     if directs:

@@ -196,6 +196,7 @@ def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         return redirect(request.path)
     leading = verb == states.leading_on(campaign.state)
     context = {
+        "claims_ended": claims_ended(campaign),
         "campaign": campaign,
         "step": step,
         "form": form,

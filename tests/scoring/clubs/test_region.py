@@ -11,6 +11,7 @@ from django.urls import reverse
 from players.models import Role
 from scoring.clubs.queries.region import state_of
 from tests import factories as make
+from tests.pages import open_page
 from tournaments.models import ResultUpload
 from ui.clock import today
 
@@ -97,3 +98,9 @@ def test_other_regions_and_roles_find_no_page(administrator, region):
     director = Client()
     director.force_login(make.director(make.club(region=region)))
     assert director.get(address(region)).status_code == 404
+
+
+def test_the_administrators_place_leads_to_the_region_and_to_announcing(administrator, region):
+    page = open_page(administrator, reverse("my_place"))
+    assert {address(region), reverse("announce")} <= set(page.addresses)
+    assert f"{region.name}: " in page.main.text

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from players.models import AccountEvent, Club, Player, Proposal, Role
 from scoring.audit import read
-from scoring.demo import accounts, build, go, other_systems, samples
+from scoring.demo import accounts, build, go, mailbox, other_systems, samples
 from scoring.ledger.evaluation import evaluate
 from scoring.ledger.models import LedgerEntry, ScoringFactor, ScoringRun, Standing
 from scoring.ledger.services import runs, standings
@@ -26,6 +26,7 @@ from scoring.ratings.services import replays
 from scoring.regulations.acbl.tables import UNSOURCED
 from scoring.strength.figures import strength_of
 from scoring.strength.queries import Comparison
+from tests.pages import open_page
 from tests.scoring.demo import acts
 from tests.scoring.demo.acts import DAYS
 from tests.scoring.uploads.makers import approve
@@ -147,17 +148,32 @@ def test_the_demos_accounts_have_their_roles_and_the_printed_password(demo, clie
     assert kinds == {
         "director": "director",
         "club": "club_admin",
+        "territorial": "region_admin",
         "oficina": "office",
         "oficina2": "office",
         "comite": "committee",
         "auditor": "auditor",
     }
-    assert Role.objects.get(kind="director").club == Role.objects.get(kind="club_admin").club
+    club = Role.objects.get(kind="director").club
+    assert Role.objects.get(kind="club_admin").club == club
+    assert Role.objects.get(kind="region_admin").region == club.region
     assert Player.objects.get(user__username="jugador").standings.get(family="aeb").points > 0
     assert not AccountEvent.objects.filter(holds=True).exists()  # nobody has to wait before approving
     assert f"password {accounts.password()}" in demo
     for name in accounts.JOBS:
         assert client.login(username=name, password=accounts.password())
+
+
+def test_the_sign_in_page_names_the_demos_accounts_only_where_letters_are_kept(demo, client, settings):
+    address = reverse("account_login")
+    assert "Cuentas de la demostración" not in open_page(client, address).main.text
+    settings.EMAIL_BACKEND = mailbox.BACKEND
+    club = Role.objects.get(kind="director").club
+    text = open_page(client, address).main.text
+    assert all(name in text for name in accounts.JOBS)
+    assert f"sube resultados: {club.name}" in text
+    assert f"lleva los clubes de una región: {club.region.name}" in text
+    assert accounts.password() not in text
 
 
 def test_the_demos_office_account_is_not_a_superuser(demo, client, django_user_model):
