@@ -238,7 +238,7 @@ def import_list(browser, base: str, state: dict | None) -> dict[str, str]:
     page.goto("/oficina/importar/")
     kind = page.locator("main a[href$='.csv']").first.get_attribute("href")
     heads = page.request.get(kind).text().splitlines()[0]
-    rows = f"{heads}\n99001;Ana;Valle Ruiz;;\n99002;;;Club que no existe;\n"
+    rows = f"{heads}\n99001;Ana;Valle Ruiz;;;;\n99002;;;Club que no existe;;;\n"
     page.set_input_files(
         "input[type=file]", {"name": "jugadores.csv", "mimeType": "text/csv", "buffer": rows.encode()}
     )
