@@ -52,8 +52,11 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_new(request: HttpRequest) -> HttpResponse:
-    """Add a club."""
+    """Add a club. Without any region, lead to the first step, which is to add one."""
     require(roles_of(request.user).office)
+    if not Region.objects.exists():
+        messages.info(request, _("A club belongs to a region: add the first region, then the club."))
+        return redirect("office_region_new")
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with errors_on(form):
@@ -177,7 +180,10 @@ def region_new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with errors_on(form):
             region = services.add(Region(**form.values), request.user, form.cleaned_data["reason"])
-            return redirect("office_region", region.pk)
+            if Club.objects.exists():
+                return redirect("office_region", region.pk)
+            messages.success(request, _("The region is there. Next: add its first club."))
+            return redirect("office_club_new")
     context = {
         "form": form,
         "title": _("New region"),

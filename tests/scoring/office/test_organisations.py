@@ -35,6 +35,18 @@ def add_everything(region: Region) -> None:
     services.change(region, {"name": club.name}, make.office(), "Minutes")
 
 
+def test_a_federation_without_regions_is_led_from_its_first_region_to_its_first_club(office):
+    answer = Page(office.get(f"{CLUBS}nuevo/", follow=True))
+    assert "add the first region" in answer.messages[0]
+    fields = {"code": "R1", "name": "Levante", "reason": "Minutes"}
+    answer = office.post(f"{REGIONS}nueva/", fields, follow=True)
+    assert answer.redirect_chain[-1][0].endswith(f"{CLUBS}nuevo/")
+    assert "add its first club" in Page(answer).messages[0]
+    make.club(region=Region.objects.get())
+    region = office.post(f"{REGIONS}nueva/", {**fields, "code": "R2", "name": "Norte"})
+    assert region.url.endswith(f"{REGIONS}{Region.objects.get(code='R2').pk}/")
+
+
 def test_three_rows_of_each_list_take_as_many_queries_as_one(office):
     region = make.region()
     add_everything(region)
