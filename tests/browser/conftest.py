@@ -163,7 +163,7 @@ def large_text_problems(page: Page) -> list[str]:
     """
     result = []
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    for width in (390, DESKTOP["width"]):
+    for width in (PHONE["width"], DESKTOP["width"]):
         page.set_viewport_size({"width": width, "height": 900})
         if wider := overflow_width(page):
             result.append(f"{width} px, text at 200 %: {wider} px too wide")
