@@ -12,6 +12,7 @@ from typing import Any
 
 from players.access import roles_of
 from players.models import Proposal
+from ui.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,23 @@ class ProposedAct:
         """Return sentences that say why the act can no longer be performed; empty if it can."""
         return []
 
+    def start(self, proposal: Proposal, by) -> bool:
+        """Let a worker perform the act that `by` approves, and return True. By default return False.
+
+        False means that the approval performs the act at once. A worker calls `services.proposals.complete`;
+        until then the proposal is pending.
+        """
+        return False
+
+    def under_way(self, proposal: Proposal) -> Progress | None:
+        """Return how far a worker is with a pending proposal that was approved; None if no worker has it.
+
+        As long as a worker has it, the proposal cannot be decided, returned or withdrawn.
+        """
+        return None
+
     def perform(self, proposal: Proposal, by) -> dict:
-        """Perform the act inside the transaction of the approval. Return what to store as `proposal.result`.
+        """Perform the act inside the transaction of the decision. Return what to store as `proposal.result`.
 
         Raises ValidationError if it cannot be performed; the transaction is then rolled back.
         """

@@ -41,4 +41,9 @@ def answer(request: HttpRequest, progress: Progress) -> HttpResponse:
     """
     if request.htmx and not progress.finished:
         return render(request, "ui/progress.html", {"progress": progress})
-    return HttpResponseClientRedirect(progress.page_url) if request.htmx else redirect(progress.page_url)
+    return whole_page(request, progress.page_url)
+
+
+def whole_page(request: HttpRequest, url: str) -> HttpResponse:
+    """Redirect to the whole page from the address of its fragment, also if htmx made the request."""
+    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)

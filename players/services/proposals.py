@@ -85,6 +85,8 @@ def hold(proposal: Proposal, by) -> str:
 def approve(proposal_id: int, by, digest: str) -> Proposal:
     """Approve a proposal: perform its act and record the decision.
 
+    If the act is one for a worker, it is only begun, and the returned proposal is still pending.
+
     by: the second person's account
     digest: `Effect.digest` of the effect that the second person was shown
 
@@ -102,6 +104,24 @@ def approve(proposal_id: int, by, digest: str) -> Proposal:
         raise ValidationError(
             _("What this would do has changed in the meantime: look at it again."), code="changed"
         )
+    if act.start(proposal, by):
+        return proposal
+    proposal.result = act.perform(proposal, by)
+    return _decided(proposal, State.APPROVED, by)
+
+
+@transaction.atomic
+def complete(proposal_id: int, by) -> Proposal:
+    """Perform an act that `by` approved and that `ProposedAct.start` gave to a worker. Record the decision.
+
+    Raises what `approve` raises, but `act.perform` alone compares the effect with the one that was approved.
+    """
+    proposal = _pending(proposal_id)
+    act = act_of(proposal)
+    if not may_decide(by, proposal):
+        raise PermissionDenied
+    if hold(proposal, by) or _preparer_obstacles(proposal, act):
+        raise ValidationError(_("This may not be approved now."))
     proposal.result = act.perform(proposal, by)
     return _decided(proposal, State.APPROVED, by)
 
@@ -124,7 +144,7 @@ def give_back(proposal_id: int, by, reason: str) -> Proposal:
 @transaction.atomic
 def withdraw(proposal_id: int, by) -> Proposal:
     """Withdraw a pending proposal. Raises PermissionDenied for anybody but its preparer."""
-    proposal = _pending(proposal_id)
+    proposal = _undecided(proposal_id)
     if proposal.prepared_by_id != by.pk:
         raise PermissionDenied
     act_of(proposal).returned(proposal)
@@ -134,11 +154,19 @@ def withdraw(proposal_id: int, by) -> Proposal:
 def _locked(proposal_id: int, by) -> Proposal:
     """Lock and return the proposal.
 
-    Raises ValidationError if it is no longer pending, and PermissionDenied if `by` may not decide it.
+    Raises ValidationError if it is no longer pending or a worker performs its act, and PermissionDenied if
+    `by` may not decide it.
     """
-    proposal = _pending(proposal_id)
+    proposal = _undecided(proposal_id)
     if not may_decide(by, proposal):
         raise PermissionDenied
+    return proposal
+
+
+def _undecided(proposal_id: int) -> Proposal:
+    proposal = _pending(proposal_id)
+    if act_of(proposal).under_way(proposal):
+        raise ValidationError(_("This was approved, and is being done."), code="under_way")
     return proposal
 
 

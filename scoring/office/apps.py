@@ -12,10 +12,10 @@ class OfficeConfig(AppConfig):
         from scoring.ledger import work
         from scoring.office import person_sections, waiting
         from scoring.office.case_section import case_section
-        from scoring.office.lists import imports
+        from scoring.office.lists import imports, writing
         from scoring.office.lists.acts import ImportAct, UndoImportAct
         from scoring.office.lists.issues import OFFICE_ISSUES
-        from scoring.office.models import DuplicateSearch, LicenceRenewal
+        from scoring.office.models import DuplicateSearch, LicenceRenewal, ListTask
         from scoring.office.services import duplicates, renewals, retention
         from scoring.office.services.adjustments import AdjustmentAct
         from scoring.office.services.category_changes import CategoryAct
@@ -49,5 +49,6 @@ class OfficeConfig(AppConfig):
         work.register(work.Kind(DuplicateSearch, duplicates.perform, patient=True))
         person_sections.register(case_section)
         work.register(work.Kind(LicenceRenewal, renewals.perform))
+        work.register(work.Kind(ListTask, writing.perform))
         work.register_daily(duplicates.ask)
         work.register_daily(retention.delete_due_files)

@@ -6,7 +6,7 @@ from django.db.models import F, Q, Value
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Club, Licence, Player
+from players.models import Club, Licence, Player, Proposal
 from scoring.ledger.models.work import Work
 from tournaments.models import Upload, UploadQuerySet
 
@@ -26,8 +26,10 @@ class OfficeImport(Upload):
     class State(models.TextChoices):
         REVIEW = "review", _("To be reviewed")
         WAITING = "waiting", _("Waiting for a second person")
+        APPLYING = "applying", _("Being applied")
         APPLIED = "applied", _("Applied")
         DISCARDED = "discarded", _("Discarded")
+        UNDOING = "undoing", _("Being undone")
         UNDONE = "undone", _("Undone")
         REFUSED = "refused", _("Could not be read")
 
@@ -56,6 +58,68 @@ class OfficeImport(Upload):
 
     def get_absolute_url(self) -> str:
         return reverse("office_import_review", args=[self.pk])
+
+
+class ListTask(Work):
+    """A task for the workers: to apply an imported list, or to undo it.
+
+    From when it is asked for until it is over, the list's state is `APPLYING` or `UNDOING`, and nothing else
+    changes the list. A list goes back to its former state, and stays as it was, if the task is stopped before
+    a worker has begun, or if the worker finds that the list would change something else than what was asked.
+
+    digest: digest of the plan that was asked for, computed in `language`
+    by: the account that asked, or that approves `proposal`
+    proposal: the proposal that the task carries out; None if no second person is needed
+    number: how many lines the plan writes or undoes
+    refusal: why the list went back: a code, see `scoring.office.lists.tasks.REFUSALS`
+    """
+
+    class Verb(models.TextChoices):
+        APPLY = "apply"
+        UNDO = "undo"
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("Waiting")
+        RUNNING = "running", _("Under way")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Stopped after several attempts")
+        RETURNED = "returned", _("Not done: the list went back")
+        STOPPED = "stopped", _("Stopped before it began")
+
+    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    batch = models.ForeignKey(OfficeImport, models.PROTECT, related_name="tasks")
+    verb = models.CharField(max_length=5, choices=Verb)
+    digest = models.CharField(max_length=64)
+    language = models.CharField(max_length=10)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    proposal = models.ForeignKey(Proposal, models.PROTECT, null=True, related_name="+")
+    number = models.PositiveIntegerField()
+    reason = models.CharField(max_length=300, blank=True)  # for undoing alone
+    refusal = models.CharField(max_length=10, blank=True)
+    stopped_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+
+    # States in which the list belongs to the task. The office may have a failed task tried again.
+    OPEN = (State.PENDING, State.RUNNING, State.FAILED)
+
+    class Meta:
+        verbose_name = _("task of an imported list")
+        verbose_name_plural = _("tasks of imported lists")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["batch"],
+                condition=Q(state__in=["pending", "running", "failed"]),
+                name="list_task_one_at_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.batch_id}: {self.verb}"
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the task waits for a worker or one is carrying it out."""
+        return self.state in (self.State.PENDING, self.State.RUNNING)
 
 
 class ListLayout(models.Model):

@@ -255,6 +255,10 @@ OFFICE_PAGES = {
     "office_import_discard": Page(
         answers(403, auditor=405, office=405), OFFICE, args=world_objects("import_id")
     ),
+    "office_import_progress": Page(OFFICE_READS, args=world_objects("import_id")),
+    "office_import_stop": Page(
+        answers(403, auditor=405, office=405), OFFICE, args=world_objects("import_id")
+    ),
     "office_import_undo": Page(OFFICE, OFFICE, args=world_objects("import_id")),
     "category_assign": Page(OFFICE_READS, OFFICE),
     "adjustments": Page(OFFICE_READS, OFFICE),
@@ -299,6 +303,7 @@ OFFICE_PAGES = {
     "account_password": Page(answers(403, auditor=405, office=405), OFFICE, args=world_objects("account_id")),
     "proposals": Page(SIGNED_IN),
     "proposal": Page(SEE_PROPOSAL, DECIDE_PROPOSAL, args=world_objects("proposal_id")),
+    "proposal_progress": Page(SEE_PROPOSAL, args=world_objects("proposal_id")),
     "office_factors": Page(OFFICE_READS, OFFICE),
     "tournament_regulation": Page(OFFICE_READS, OFFICE, args=world_objects("year", "tournament_slug")),
     "category_revoke": Page(OFFICE_READS, OFFICE, args=world_objects("assignment_id")),
@@ -320,6 +325,7 @@ NOT_ASKED = {
     "office_import_review",
     "office_import_columns",
     "office_import_discard",
+    "office_import_stop",
     "category_assign",
     "category_revoke",
     "adjustments",

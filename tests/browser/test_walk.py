@@ -73,7 +73,8 @@ def test_every_linked_page_is_accessible_and_not_too_wide(page, live_url, sign_i
 LEAD_ON = {
     "short_link", "mfa_authenticate", "mfa_login_webauthn", "recovery_codes", "upload_columns",
     "upload_board", "upload_confirm", "upload_progress", "audit_progress", "office_import_undo",
-    "go_upload_confirm", "licence_renewal_progress", "campaign_progress",
+    "go_upload_confirm", "licence_renewal_progress", "campaign_progress", "office_import_progress",
+    "proposal_progress",
 }  # fmt: skip
 FILES = NOT_PAGES | {"robots", "run_inputs"}
 # What each role sees first, and what its members open every day.

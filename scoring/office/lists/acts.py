@@ -3,19 +3,20 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from django.core.exceptions import ValidationError
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from players.models import Proposal
 from players.proposals import Effect, ProposedAct
-from scoring.office.lists import imports
+from scoring.office.lists import imports, tasks, writing
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import PlanTable, conflict_table
 from ui.clock import today
 from ui.counting import counted
 from ui.paging import Listing, Pages
+from ui.progress import Progress
 
 WHY = {
     "many": ngettext_lazy(
@@ -97,6 +98,12 @@ class _ListAct(ProposedAct):
             if "lines" in proposal.data
         }
 
+    def under_way(self, proposal: Proposal) -> Progress | None:
+        if not (task := tasks.open_task_of(proposal)):
+            return None
+        url = reverse("proposal_progress", args=[proposal.pk])
+        return tasks.progress_of(task, url, proposal.get_absolute_url())
+
 
 def _list_of(proposal: Proposal) -> OfficeImport:
     return OfficeImport.objects.get(pk=proposal.data["batch"])
@@ -121,14 +128,15 @@ class ImportAct(_ListAct):
         )
 
     def obstacles(self, proposal: Proposal) -> list[str]:
-        unchanged = imports.neutral_digest(_list_of(proposal)) == proposal.data["digest"]
+        unchanged = imports.neutral_plan(_list_of(proposal)).digest == proposal.data["digest"]
         return [] if unchanged else [str(imports.CHANGED)]
 
+    def start(self, proposal: Proposal, by) -> bool:
+        imports.start_applying(proposal, by)
+        return True
+
     def perform(self, proposal: Proposal, by) -> dict:
-        try:
-            return imports.apply_approved(proposal, by)
-        except imports.NotApplicable as error:
-            raise ValidationError(_("This list was already applied or discarded.")) from error
+        return writing.apply_approved(proposal, by)
 
     def outcome(self, proposal: Proposal) -> list[str]:
         if not (counts := proposal.result.get("counts")):
@@ -163,8 +171,12 @@ class UndoImportAct(_ListAct):
         applied = _list_of(proposal).state == OfficeImport.State.APPLIED
         return [] if applied else [_("This list was already undone.")]
 
+    def start(self, proposal: Proposal, by) -> bool:
+        imports.start_undoing(proposal, by)
+        return True
+
     def perform(self, proposal: Proposal, by) -> dict:
-        return imports.undo_approved(proposal, by)
+        return writing.undo_approved(proposal, by)
 
     def outcome(self, proposal: Proposal) -> list[str]:
         return [_("The list was undone; its page says what was left alone.")] if proposal.result else []

@@ -1,4 +1,4 @@
-"""Receive, preview, apply and undo imported lists."""
+"""Receive and preview imported lists, and ask for applying and undoing them, which workers do (`writing`)."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, replace
@@ -8,14 +8,12 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import get_language, gettext, gettext_lazy, override
 
-from players.models import Player, PlayerChange, Proposal
-from players.services import categories
+from players.models import Proposal
 from players.services.proposals import propose
 from scoring.ledger.services import standings
-from scoring.office.lists import columns
+from scoring.office.lists import columns, tasks
 from scoring.office.lists.categories import Categories
 from scoring.office.lists.licences import Licences
 from scoring.office.lists.opening import Opening
@@ -26,18 +24,14 @@ from scoring.office.lists.plan import (
     PlanLine,
     UndoPlan,
     players_by_number,
-    without_private,
 )
 from scoring.office.lists.players import Players
-from scoring.office.models import OfficeImport
-from scoring.office.services.category_changes import lock_account
-from tournaments.formats.licence import normalise
+from scoring.office.models import ListTask, OfficeImport
 from tournaments.formats.sandbox import read_table_safely
 from tournaments.formats.templates import table_csv, table_xlsx
 from tournaments.formats.types import Choice, TableResult
 from tournaments.services import pipeline
 from tournaments.services.ticks import stored_ticks, valid_ticks
-from ui.chunks import rows_in
 from ui.formatting import language
 
 KINDS: dict[str, ImportKind] = {
@@ -48,6 +42,7 @@ KINDS: dict[str, ImportKind] = {
 }
 
 KIND, KIND_UNDO = "import", "import_undo"  # kinds of proposals
+Verb = ListTask.Verb
 CHANGED = gettext_lazy(
     "The list would do something else now than when it was prepared: return it, and it is prepared again."
 )
@@ -60,7 +55,8 @@ class NotApplicable(Exception):
     warnings: the user has not ticked every warning
     changed: the preview is out of date
     reason: the reason is missing, or the document that a second person needs
-    settled: the list was already applied, undone or discarded, or waits for a second person
+    settled: the list was already applied, undone or discarded, or waits for a second person or a worker
+    second: a second person is needed by now (only a worker finds that out)
     """
 
     def __init__(self, code: str) -> None:
@@ -132,43 +128,41 @@ def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
 
 def apply(
     batch_id, digest: str, by, reason: str = "", evidence: str = "", ticks: Collection[str] | None = None
-) -> OfficeImport | Proposal:
-    """Apply the whole list, or propose it if it needs a second person. Raises NotApplicable.
+) -> ListTask | Proposal:
+    """Let a worker apply the whole list, or propose it if it needs a second person. Raises NotApplicable.
 
-    Return the applied list or the proposal.
+    Return the worker's task or the proposal.
 
-    digest: digest of the previewed plan
+    digest: digest of the previewed plan, in the reader's language
     reason, evidence: required if the list needs a second person
     ticks: keys of the ticks set in the preview; None to use the stored ticks
 
     New ticks are stored even if NotApplicable is raised, but not if the preview is out of date.
     """
     with transaction.atomic():
-        batch = _lock(batch_id, OfficeImport.State.REVIEW)
-        _lock_players(batch)
-        lock_account(by)
+        batch = lock(batch_id, OfficeImport.State.REVIEW)
         plan = plan_of(batch, standings.today(), by)
         if ticks is not None and set(ticks) != batch.ticks.keys() and plan.digest == digest:
             batch.ticks = stored_ticks(plan.issues, ticks)
             batch.save(update_fields=["ticks"])
             plan.accepted = valid_ticks(plan.issues, batch.ticks)
-        refusal = _refusal(plan, digest, has_reason=bool(reason.strip() and evidence.strip()))
+        refusal = refusal_of(plan, digest)
         if not refusal and plan.needs_second:
-            return _propose(batch, plan, by, reason, evidence)
+            if reason.strip() and evidence.strip():
+                return _propose(batch, plan, by, reason, evidence)
+            refusal = "reason"
         if not refusal:
-            return _write(batch, plan, by)
+            return tasks.ask(batch, Verb.APPLY, by, digest, plan.number)
     raise NotApplicable(refusal)  # outside the transaction, which stores the ticks
 
 
-def _refusal(plan: Plan, digest: str, *, has_reason: bool) -> str:
-    """Return the code of `NotApplicable` if the plan cannot be applied, else ""."""
+def refusal_of(plan: Plan, digest: str) -> str:
+    """Return the code of `NotApplicable` if the plan cannot be applied or proposed, else ""."""
     if plan.has_errors:
         return "errors"
     if plan.digest != digest:
         return "changed"
-    if plan.unticked:
-        return "warnings"
-    return "reason" if plan.needs_second and not has_reason else ""
+    return "warnings" if plan.unticked else ""
 
 
 def _propose(batch: OfficeImport, plan: Plan, by, reason: str, evidence: str) -> Proposal:
@@ -176,30 +170,13 @@ def _propose(batch: OfficeImport, plan: Plan, by, reason: str, evidence: str) ->
         "batch": str(batch.pk),
         "file_name": batch.file_name,
         "kind": batch.kind,
-        "lines": len(plan.add) + len(plan.change),
-        "digest": neutral_digest(batch),
+        "lines": plan.number,
+        "digest": neutral_plan(batch).digest,
     }
     proposal = propose(KIND, by, data, key=str(batch.pk), reason=reason, evidence=evidence)
     batch.state = OfficeImport.State.WAITING
     batch.save(update_fields=["state"])
     return proposal
-
-
-@transaction.atomic
-def apply_approved(proposal: Proposal, by) -> dict:
-    """Apply a list that a second person approved. Return the data to store as the proposal's result.
-
-    Raises ValidationError if the list would change other data than when it was proposed.
-    """
-    batch = _lock(proposal.data["batch"], OfficeImport.State.WAITING)
-    _lock_players(batch)
-    if neutral_digest(batch) != proposal.data["digest"]:
-        raise ValidationError(CHANGED, code="changed")
-    plan = plan_of(batch, standings.today())
-    if plan.has_errors:
-        raise ValidationError(CHANGED, code="changed")
-    _write(batch, plan, by, proposal)
-    return {"counts": batch.counts, "entries": batch.written["entries"]}
 
 
 @transaction.atomic
@@ -210,59 +187,18 @@ def reopen(batch_id) -> None:
     )
 
 
-def neutral_digest(batch: OfficeImport) -> str:
-    """Return the digest of the list's current plan, computed in the same language for all users."""
+def neutral_plan(batch: OfficeImport) -> Plan:
+    """Return the list's current plan in the installation's language, so that its digest is everybody's."""
     with override(settings.LANGUAGE_CODE):
-        return plan_of(batch, standings.today()).digest
+        return plan_of(batch, standings.today())
 
 
-def _lock(batch_id, state: str) -> OfficeImport:
+def lock(batch_id, state: str) -> OfficeImport:
+    """Lock a list until the transaction ends, and return it. Raises NotApplicable if its state is another."""
     batch = OfficeImport.objects.select_for_update().get(pk=batch_id)
     if batch.state != state:
         raise NotApplicable("settled")
     return batch
-
-
-def _write(batch: OfficeImport, plan: Plan, by, proposal: Proposal | None = None) -> OfficeImport:
-    written = KINDS[batch.kind].apply(plan, by, proposal)
-    _note(batch, KINDS[batch.kind].journal(plan), PlayerChange.Source.LIST, by, proposal)
-    standings.refresh(written.players, since=written.since)
-    batch.counts, batch.written, batch.lines = plan.counts, written.to_json(), _stored_lines(plan)
-    batch.state = OfficeImport.State.APPLIED
-    batch.applied_at, batch.applied_by, batch.by_two = timezone.now(), by, proposal is not None
-    batch.parsed = {}  # personal data that is no longer needed, like the file
-    batch.save()
-    pipeline.delete_files(OfficeImport.objects.filter(pk=batch.pk))
-    return batch
-
-
-def _note(
-    batch: OfficeImport,
-    lines: list[PlayerChange],
-    source: str,
-    by,
-    proposal: Proposal | None,
-    reason: str = "",
-) -> None:
-    """Store the lines of the journal of the register about a list that was applied or undone."""
-    for line in lines:
-        line.source, line.reference, line.by, line.proposal = source, str(batch.pk), by, proposal
-        line.reason = reason or (proposal.reason if proposal else batch.file_name)[:300]
-    PlayerChange.objects.bulk_create(lines, batch_size=1000)
-
-
-def _stored_lines(plan: Plan) -> list[dict[str, Any]]:
-    """Return the plan's lines as stored for auditors: with players' numbers, but without personal data."""
-    with override("en"):  # store labels as message ids
-        return [
-            {
-                "line": line.line,
-                "changes": line.changes,
-                "number": line.number,
-                "details": [[str(detail.label), detail.new, detail.old] for detail in line.details],
-            }
-            for line in without_private(plan.lines)
-        ]
 
 
 def applied_lines(lines: Iterable[dict[str, Any]]) -> list[PlanLine]:
@@ -297,25 +233,24 @@ def undo_plan_of(batch: OfficeImport, today: date, by) -> UndoPlan:
 
 
 @transaction.atomic
-def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeImport | Proposal:
-    """Undo an applied list, or propose to undo it if that needs a second person.
+def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> ListTask | Proposal:
+    """Let a worker undo an applied list, or propose to undo it if that needs a second person.
 
     A second person is needed if a second person approved applying the list, or if undoing it now makes a
-    change that needs one. The rows in `UndoPlan.conflicts` stay as they are. Return the list or the proposal.
-    Raises NotApplicable.
+    change that needs one. The rows in `UndoPlan.conflicts` stay as they are. Return the worker's task or the
+    proposal. Raises NotApplicable.
 
     digest: digest of the `UndoPlan` that the user has seen
     evidence: the document behind the decision; required if a second person is needed
     """
-    batch = _lock(batch_id, OfficeImport.State.APPLIED)
-    _lock_undone(batch, by)
+    batch = lock(batch_id, OfficeImport.State.APPLIED)
     plan = undo_plan_of(batch, standings.today(), by)
     if not reason.strip() or (plan.needs_second and not evidence.strip()):
         raise NotApplicable("reason")
     if plan.digest != digest:
         raise NotApplicable("changed")
     if not plan.needs_second:
-        return _undo(batch, plan, reason.strip(), by)
+        return tasks.ask(batch, Verb.UNDO, by, digest, plan.number, reason=reason.strip())
     data = {
         "batch": str(batch.pk),
         "file_name": batch.file_name,
@@ -325,49 +260,26 @@ def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeIm
     return propose(KIND_UNDO, by, data, key=str(batch.pk), reason=reason, evidence=evidence)
 
 
-@transaction.atomic
-def undo_approved(proposal: Proposal, by) -> dict:
-    """Undo a list with a second person's approval. Return the data to store as the proposal's result."""
-    batch = _lock(proposal.data["batch"], OfficeImport.State.APPLIED)
-    _lock_undone(batch, by)
+# --- What a second person has approved ----------------------------------------------------------------------
+def start_applying(proposal: Proposal, by) -> None:
+    """Let a worker apply a list whose proposal the account `by` approves."""
+    batch = _lock_approved(proposal, OfficeImport.State.WAITING)
+    digest, number = proposal.data["digest"], proposal.data["lines"]
+    tasks.ask(batch, Verb.APPLY, by, digest, number, proposal=proposal, language=settings.LANGUAGE_CODE)
+
+
+def start_undoing(proposal: Proposal, by) -> None:
+    """Let a worker undo a list whose proposal the account `by` approves."""
+    batch = _lock_approved(proposal, OfficeImport.State.APPLIED)
     plan = undo_plan_of(batch, standings.today(), proposal.prepared_by)
-    return {"entries": _undo(batch, plan, proposal.reason, by, proposal).written["back"]}
+    tasks.ask(batch, Verb.UNDO, by, plan.digest, plan.number, proposal=proposal, reason=proposal.reason)
 
 
-def _lock_undone(batch: OfficeImport, by) -> None:
-    """Lock the rows that are read when a list is undone, until the transaction ends.
-
-    These rows are the list's players, the account `by`, and the `StandingsState` row of every family. Every
-    writer of standings locks the `StandingsState` rows first.
-    """
-    numbers = {line["number"] for line in batch.lines}
-    categories.lock(player.pk for player in players_by_number(numbers).values())
-    lock_account(by)
-    standings.lock_states()
-
-
-def _undo(
-    batch: OfficeImport, plan: UndoPlan, reason: str, by, proposal: Proposal | None = None
-) -> OfficeImport:
-    lines = KINDS[batch.kind].undo_journal(plan)
-    _note(batch, lines, PlayerChange.Source.LIST_UNDONE, by, proposal, reason)
-    written = KINDS[batch.kind].undo(plan, reason, by, proposal)
-    standings.refresh(written.players, since=written.since)
-    batch.written |= {"back": written.entries, "conflicts": plan.conflicts}
-    batch.state = OfficeImport.State.UNDONE
-    batch.undone_at, batch.undone_by, batch.undone_reason = timezone.now(), by, reason
-    batch.save()
-    return batch
-
-
-def _lock_players(batch: OfficeImport) -> None:
-    """Lock the list's players until the transaction ends.
-
-    Meanwhile no player can be merged, hidden or given a category. `categories.lock` locks the rows in order
-    of id, as merges do, so a list and a merge cannot deadlock.
-    """
-    numbers = {number for row in batch.parsed["rows"] if (number := normalise(row["values"].get("number")))}
-    categories.lock(rows_in(Player.objects.values_list("pk", flat=True), "number", numbers))
+def _lock_approved(proposal: Proposal, state: str) -> OfficeImport:
+    try:
+        return lock(proposal.data["batch"], state)
+    except NotApplicable as error:
+        raise ValidationError(gettext("This list has changed in the meantime: look at it again.")) from error
 
 
 def template_headings(kind: str) -> list[str]:

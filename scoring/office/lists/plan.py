@@ -166,6 +166,11 @@ class Plan(Ticked):
         return any(self.second.values())
 
     @property
+    def number(self) -> int:
+        """The number of lines that are written."""
+        return len(self.add) + len(self.change)
+
+    @property
     def counts(self) -> dict[str, int]:
         return {"added": len(self.add), "changed": len(self.change), "same": self.same}
 

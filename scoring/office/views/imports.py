@@ -5,12 +5,11 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.text import get_text_list
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_tables2 import RequestConfig
@@ -21,10 +20,10 @@ from players.office_only import for_office
 from players.services.proposals import waiting_for
 from scoring.office.forms.columns import ListColumnsForm, missing_words
 from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, UndoForm
-from scoring.office.lists import columns, imports
+from scoring.office.lists import columns, imports, tasks
 from scoring.office.lists.acts import WHY_UNDO, applied_table, second_person_reasons
 from scoring.office.lists.plan import without_private
-from scoring.office.models import OfficeImport
+from scoring.office.models import ListTask, OfficeImport
 from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_table
 from scoring.office.views.preparing import redirect_after
 from tournaments import upload_actions
@@ -37,12 +36,13 @@ from ui import exports
 from ui.addresses import office_crumbs
 from ui.clock import today
 from ui.paging import paginate_tables
+from ui.progress import Progress, answer, whole_page
 
 NOT_APPLICABLE = {
     "errors": _("The list was not applied: it has errors now. They are shown below."),
     "changed": _("Something changed since you saw this preview. Look at it again before you apply it."),
     "warnings": _("Tick every warning to apply the list."),
-    "settled": _("This list was already applied or discarded."),
+    "settled": _("This list is being applied, or was applied or discarded already."),
     "reason": _("Say why, and in which document it stands: a second person decides by that."),
 }
 
@@ -175,9 +175,15 @@ def import_review(request: HttpRequest, pk) -> HttpResponse:
 
 def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second=None) -> HttpResponse:
     may_write = roles_of(request.user).office
+    task = tasks.latest(batch)
+    if task and task.state == ListTask.State.DONE:
+        batch.refresh_from_db()  # the worker may have ended after the list was read
     context = {
         "batch": batch,
         "upload": batch,
+        "task": task,
+        "refusal": tasks.refusal_words(task),
+        "progress": _progress(task) if task and task.is_under_way else None,
         "may_choose": may_write and columns.may_choose(batch),
         "columns_open": any(item["code"] in OPEN for item in batch.parsed.get("issues", ())),
         "may_write": may_write,
@@ -200,7 +206,7 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
             "second": second or SecondPersonForm(),
             "waiting": waiting_for(imports.KIND, str(batch.pk)).first(),
         }
-    else:
+    elif batch.state != state.APPLYING:
         context |= {
             "table": applied_table(batch),
             "conflicts": conflict_table(batch.written.get("conflicts", [])),
@@ -210,10 +216,36 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
     return render(request, "office/import_review.html", context, status=status)
 
 
+def _progress(task: ListTask) -> Progress:
+    url = reverse("office_import_progress", args=[task.batch_id])
+    return tasks.progress_of(task, url, reverse("office_import_review", args=[task.batch_id]))
+
+
+@for_office
+@require_safe
+def import_progress(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Return the fragment that shows how far a worker is with applying or undoing a list."""
+    batch = get_object_or_404(OfficeImport.objects.defer("parsed", "lines", "written"), pk=pk)
+    task = tasks.latest(batch)
+    return answer(request, _progress(task)) if task else whole_page(request, batch.get_absolute_url())
+
+
+@for_office
+@require_POST
+def import_stop(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Take a list back from the workers, if none has begun with it."""
+    batch = get_object_or_404(OfficeImport.objects.defer("parsed", "lines", "written"), pk=pk)
+    if tasks.stop(batch.pk, request.user):
+        messages.success(request, gettext("Stopped: nothing was written."))
+    else:
+        messages.error(request, gettext("It has begun already, or is over: it can no longer be stopped."))
+    return redirect(batch)
+
+
 @for_office
 @require_POST
 def import_apply(request: HttpRequest, pk) -> HttpResponse:
-    """Apply the previewed list, or propose it if it needs a second person."""
+    """Let a worker apply the previewed list, or propose it if it needs a second person."""
     batch = get_object_or_404(OfficeImport, pk=pk)
     form, second = ApplyForm(request.POST), SecondPersonForm(request.POST)
     if not (form.is_valid() and second.is_valid()):
@@ -221,21 +253,16 @@ def import_apply(request: HttpRequest, pk) -> HttpResponse:
     try:
         digest, ticks = form.cleaned_data["digest"], request.POST.getlist("accept")
         result = imports.apply(batch.pk, digest, request.user, **second.cleaned_data, ticks=ticks)
-    except (imports.NotApplicable, IntegrityError) as error:
-        # IntegrityError: a row added in the meantime breaks a constraint. The next preview shows it.
-        messages.error(request, NOT_APPLICABLE[getattr(error, "code", "changed")])
+    except imports.NotApplicable as error:
+        messages.error(request, NOT_APPLICABLE[error.code])
         return _review(request, OfficeImport.objects.get(pk=pk), status=409, second=second)
-    if isinstance(result, Proposal):
-        return redirect_after(request, result)
-    number = result.counts["added"] + result.counts["changed"]
-    done = ngettext("%(count)s line applied.", "%(count)s lines applied.", number) % {"count": number}
-    return redirect_after(request, result, result, done)
+    return redirect_after(request, result) if isinstance(result, Proposal) else redirect(batch)
 
 
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_undo(request: HttpRequest, pk) -> HttpResponse:
-    """Show what undoing an applied list would change. POST undoes the list, or proposes to undo it."""
+    """Show what undoing an applied list would change. POST lets a worker undo it, or proposes to undo it."""
     require(roles_of(request.user).office)
     batch = get_object_or_404(OfficeImport, pk=pk)
     if batch.state != OfficeImport.State.APPLIED:
@@ -250,7 +277,7 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            return redirect_after(request, result, batch, gettext("The list was undone."))
+            return redirect_after(request, result) if isinstance(result, Proposal) else redirect(batch)
     context = {
         "batch": batch,
         "undoing": plan,

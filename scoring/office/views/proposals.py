@@ -21,6 +21,7 @@ from scoring.office.queries import proposals as queries
 from scoring.office.tables.proposals import DecidedTable, PendingTable
 from ui.addresses import crumbs, office_crumbs, one_of
 from ui.paging import Pages, paged, paginate_tables
+from ui.progress import answer, whole_page
 
 DECIDED_STATES = Proposal.State.choices[1:]
 
@@ -101,9 +102,23 @@ def _decide(request: HttpRequest, pk: int, form: ReturnForm) -> HttpResponse:
         services.withdraw(pk, user)
         messages.success(request, _("Withdrawn: nothing was changed."))
     else:
-        services.approve(pk, user, request.POST.get("seen", ""))
+        approved = services.approve(pk, user, request.POST.get("seen", ""))
+        if approved.state == Proposal.State.PENDING:  # a worker does it: the page shows how far it is
+            return redirect(approved)
         messages.success(request, _("Approved and done."))
     return redirect("proposals")
+
+
+@login_required
+@require_safe
+def proposal_progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the fragment that shows how far a worker is with an approved act."""
+    shown = get_object_or_404(Proposal, pk=pk)
+    act = act_of(shown)
+    if not act.may_see(request.user, shown):
+        raise Http404
+    progress = act.under_way(shown)
+    return answer(request, progress) if progress else whole_page(request, shown.get_absolute_url())
 
 
 def _context(request: HttpRequest, shown: Proposal) -> dict[str, Any]:
@@ -116,6 +131,8 @@ def _context(request: HttpRequest, shown: Proposal) -> dict[str, Any]:
     }
     if shown.state != Proposal.State.PENDING:
         return context | {"outcome": act.outcome(shown)}
+    if progress := act.under_way(shown):
+        return context | {"approved": progress, "progress": None if progress.finished else progress}
     effect = act.effect(shown, request.user)
     paginate_tables(request, effect.context)
     deciding = may_decide(request.user, shown)

@@ -5,8 +5,9 @@ from datetime import date
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from scoring.office.lists import imports
-from scoring.office.models import OfficeImport
+from players.models import Proposal
+from scoring.office.lists import imports, writing
+from scoring.office.models import ListTask, OfficeImport
 from tests import second
 from tournaments.services.ticks import stored_ticks
 
@@ -41,15 +42,35 @@ def sent(client, kind: str, *rows: str) -> OfficeImport:
 def apply(client, batch: OfficeImport, **data):
     """Apply the previewed list, and approve the proposal if that creates one. Return the first response."""
     answer = pressed(client, batch, **data)
-    second.approve_all()
+    approve_all()
     return answer
 
 
 def pressed(client, batch: OfficeImport, **data):
+    """Submit the preview's form as `asked` does, and do the worker's part. Return the response."""
+    answer = asked(client, batch, **data)
+    work()
+    return answer
+
+
+def asked(client, batch: OfficeImport, **data):
     """Submit the preview's form with a reason and a document. Return the response."""
     digest = client.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
     text = {"reason": "Season 2026", "evidence": "Minutes 3", "digest": digest, **data}
     return client.post(reverse("office_import_apply", args=[batch.pk]), text)
+
+
+def work() -> None:
+    """Do what the workers were asked to do with lists."""
+    for pk in list(ListTask.objects.filter(state="pending").order_by("pk").values_list("pk", flat=True)):
+        writing.perform(pk)
+
+
+def approve_all(by=None) -> list[Proposal]:
+    """Approve all pending proposals, and do what the workers were asked to do with lists."""
+    approved = second.approve_all(by)
+    work()
+    return approved
 
 
 def issues(batch: OfficeImport, today: date = TODAY) -> list[tuple[str, int | None]]:

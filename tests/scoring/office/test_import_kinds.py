@@ -13,10 +13,10 @@ from scoring.ledger.models import LedgerEntry, Standing
 from scoring.office.lists import imports
 from scoring.office.lists.opening import is_online, parse_hundredths
 from scoring.office.models import OfficeImport
-from tests import factories, second
+from tests import factories
 from tests.languages import speak
 from tests.pages import client_of, open_page
-from tests.scoring.office.lists import TODAY, apply, issues, pressed, sent
+from tests.scoring.office.lists import TODAY, apply, approve_all, issues, pressed, sent
 from ui.clock import today
 
 
@@ -297,7 +297,7 @@ def test_other_points_for_a_known_award_become_an_adjustment_by_two_persons(offi
     assert pressed(office, batch, accept=["other_points"], evidence=" ").status_code == 409
     assert pressed(office, batch, accept=["other_points"]).status_code == 302
     assert list(LedgerEntry.objects.values_list("points", flat=True)) == [500]
-    second.approve_all()
+    approve_all()
     entries = LedgerEntry.objects.order_by("pk").values_list("kind", "title", "points", "reason")
     assert list(entries) == [
         ("opening", "Pool", 500, ""),

@@ -19,7 +19,7 @@ from scoring.office.models import OfficeImport
 from scoring.office.services import category_changes
 from tests import factories, second
 from tests.pages import Page, open_page
-from tests.scoring.office.lists import apply, pressed, sent
+from tests.scoring.office.lists import apply, approve_all, pressed, sent, work
 from ui.clock import today
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
@@ -35,10 +35,13 @@ def why(batch) -> dict[str, int]:
 
 
 def undo(client, batch, **reason):
-    """Submit the form that undoes an imported list. Return the response."""
+    """Submit the form that undoes an imported list, and do the worker's part. Return the response."""
     url = reverse("office_import_undo", args=[batch.pk])
     digest = client.get(url).context["undoing"].digest
-    return client.post(url, {"digest": digest, "reason": "The wrong file", "evidence": "Letter 4", **reason})
+    form = {"digest": digest, "reason": "The wrong file", "evidence": "Letter 4", **reason}
+    answer = client.post(url, form)
+    work()
+    return answer
 
 
 def audit() -> list:
@@ -96,9 +99,11 @@ def test_changes_of_all_lists_of_a_day_and_by_hand_share_the_daily_limit(office)
     first, second_list, undone = (sent(office, "categories", *rows[at : at + 2]) for at in (0, 2, 4))
     by = first.created_by
     imports.apply(first.pk, imports.plan_of(first, today()).digest, by)
+    work()
     assert why(sent(office, "categories", *rows[2:5])) == {}
     assert why(sent(office, "categories", *rows[2:6])) == {"many": 4}
     imports.apply(second_list.pk, imports.plan_of(second_list, today()).digest, by)
+    work()
     category = factories.category("1D")
     value = category_changes.assign(players[6], category, today(), "Club champion", by, evidence="Minutes 3")
     assert isinstance(value, CategoryAssignment)
@@ -160,6 +165,7 @@ def test_a_list_can_be_approved_on_another_day_than_it_was_prepared(office, clie
     client.force_login(second.person())
     page = client.get(waiting.get_absolute_url())
     client.post(waiting.get_absolute_url(), {"action": "approve", "seen": page.context["effect"].digest})
+    work()
     assert categories_on(two_days_later)[player.pk].code == "1P"
 
 
@@ -182,6 +188,7 @@ def test_a_list_is_applied_as_it_was_shown_and_auditors_can_read_it(office, clie
     for message in (player.full_name, "3 steps up", "2P → 1P", "lists of past days"):
         assert message in text, message
     client.post(waiting.get_absolute_url(), {"action": "approve", "seen": page.context["effect"].digest})
+    work()
     assert categories_on(today())[player.pk].code == "1P"
     assert player.assignments.get(category__code="1P").created_by == committee
     batch.refresh_from_db()
@@ -250,6 +257,7 @@ def test_a_long_list_is_shown_in_pages_and_approved_as_a_whole(office, client):
     last = client.get(url, {"orden": "-number"}).content.decode()
     assert "1120" in last and "1001" not in last
     client.post(url, {"action": "approve", "seen": pages[2].context["effect"].digest})
+    work()
     assert {held.code for held in categories_on(today()).values()} == {"1D"}
 
 
@@ -262,6 +270,7 @@ def test_the_number_of_queries_of_a_lists_page_does_not_grow_with_lines(office, 
 
 def test_undoing_a_long_list_is_shown_in_pages_and_done_as_a_whole(office, client, monkeypatch):
     second.approve(long_list(office, 1001, 120), second.person())
+    work()
     batch = OfficeImport.objects.get()
     kept = Player.objects.filter(number__in=range(1061, 1121)).values_list("pk", flat=True)
     for assignment in CategoryAssignment.objects.filter(player__in=kept, category__code="1D"):
@@ -293,6 +302,7 @@ def test_undoing_a_long_list_is_shown_in_pages_and_done_as_a_whole(office, clien
     client.force_login(committee)
     data = {"action": "approve", "seen": pages[1].context["effect"].digest}
     assert client.post(waiting.get_absolute_url(), data).status_code == 302
+    work()
     client.force_login(office.account)
     assert rows_of(office.get(reverse("office_import_review", args=[batch.pk]))) == 50 + 50
     assert {held.code for held in categories_on(today()).values()} == {"2P"}
@@ -307,7 +317,7 @@ def test_undoing_a_list_that_two_persons_applied_needs_two_persons(office):
     categories.revoke(response.pk, "By hand", None, evidence="Letter 1")
     assert undo(office, batch).url == Proposal.objects.get(state="pending").get_absolute_url()
     assert categories_on(today())[kept.pk].code == "1P"
-    second.approve_all()
+    approve_all()
     batch.refresh_from_db()
     assert batch.state == "undone" and len(batch.written["conflicts"]) == 1
     assert categories_on(today())[kept.pk].code == "2P"
@@ -336,7 +346,7 @@ def test_whether_undoing_needs_two_persons_depends_on_what_it_changes_now(office
     assert categories_on(two_days_later)[players[0].pk].code == "1D"
     waiting = office.get(Proposal.objects.get().get_absolute_url()).content.decode()
     assert "2 lines hold from a day that is over" in waiting
-    second.approve_all()
+    approve_all()
     assert categories_on(two_days_later)[players[0].pk].code == "2P"
 
 
@@ -361,7 +371,7 @@ def test_applying_and_undoing_a_list_alone_count_towards_the_daily_limit(office)
     assert why(sent(office, "categories", *rows[2:])) == {"many": 2}
     apply(office, sent(office, "categories", *rows[2:]))
     undo(office, OfficeImport.objects.get(by_two=True))
-    second.approve_all(by := second.person())
+    approve_all(by := second.person())
     assert category_changes.count_changes_alone(office.account, today()) == 4
     assert category_changes.count_changes_alone(by, today()) == 0
 
@@ -429,12 +439,12 @@ def test_undone_opening_awards_can_be_imported_again(office):
     apply(office, more, accept=["other_points"])
     assert Standing.objects.get(player=player).points == 800
     undo(office, more)
-    second.approve_all()
+    approve_all()
     assert (Standing.objects.get(player=player).points, audit()) == (500, [])
     undo(office, first)
     # One person added the points, but deducting them needs a second person.
     assert Standing.objects.get(player=player).points == 500
-    second.approve_all()
+    approve_all()
     assert not Standing.objects.filter(player=player).exists()
     apply(office, sent(office, "opening", row))
     assert (Standing.objects.get(player=player).points, audit()) == (500, [])
@@ -466,6 +476,7 @@ def test_only_an_applied_list_can_be_undone_and_only_once(office):
     assert office.post(url, {"digest": digest, "reason": ""}).status_code == 422
     assert office.post(url, {"digest": "0" * 64, "reason": "x"}).status_code == 422
     assert office.post(url, {"digest": digest, "reason": "x"}).status_code == 302
+    work()
     with pytest.raises(imports.NotApplicable):
         imports.undo(batch.pk, digest, office.account, "x")
     assert OfficeImport.objects.get().state == "undone"

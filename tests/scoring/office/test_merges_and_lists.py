@@ -2,6 +2,7 @@
 
 import threading
 from datetime import date
+from functools import partial
 
 import pytest
 from django.db import connection, transaction
@@ -12,7 +13,8 @@ from players.models import Player
 from scoring.audit import transfers
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, standings
-from scoring.office.lists import imports
+from scoring.office.lists import imports, writing
+from scoring.office.models import ListTask
 from scoring.office.services import merges
 from tests import factories
 from tests.scoring.office.lists import apply, issues, sent, tick_all
@@ -92,35 +94,33 @@ def is_blocked(waiting: int = 1) -> bool:
         return cursor.fetchone()[0] >= waiting
 
 
-def while_merging(duplicate, kept, batch) -> list[BaseException]:
-    """Apply a list while a merge has written everything but not committed yet.
+def while_merging(duplicate, kept, batch) -> str:
+    """Let a worker apply a list while a merge has written everything but not committed yet.
 
-    Return the exceptions with which the list was refused; empty if it was applied after the merge.
+    Return why the list went back; "" if it was applied after the merge.
     """
-    digest, failed = tick_all(batch, standings.today()), []
-
-    def bring_in() -> None:
-        try:
-            imports.apply(batch.pk, digest, None)
-        except imports.NotApplicable as refused:
-            failed.append(refused)
-        finally:
-            connection.close()
-
-    other = threading.Thread(target=bring_in)
+    task = imports.apply(batch.pk, tick_all(batch, standings.today()), batch.created_by)
+    other = threading.Thread(target=at_once, args=[[partial(writing.perform, task.pk)]])
     with transaction.atomic():
         merges.merge(duplicate, kept, "Registered twice", None)
         other.start()
         wait_until(is_blocked, "the list to wait for the merging")
     other.join()
-    return failed
+    return ended(task).refusal
+
+
+def ended(task: ListTask) -> ListTask:
+    """Return a task that a worker has done or sent back."""
+    task.refresh_from_db()
+    assert task.state in ("done", "returned")
+    return task
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_list_keeps_a_player_hidden_whom_a_simultaneous_merge_hides(office):
     duplicate, kept = factories.player(hidden=True), factories.player(given_name="Ana")
     row = f"{kept.number};Anabel;{kept.surname};;"
-    assert while_merging(duplicate, kept, sent(office, "players", row)) == []
+    assert while_merging(duplicate, kept, sent(office, "players", row)) == ""
     kept.refresh_from_db()
     assert (kept.given_name, kept.hidden) == ("Anabel", True)
 
@@ -129,7 +129,7 @@ def test_a_list_keeps_a_player_hidden_whom_a_simultaneous_merge_hides(office):
 def test_a_list_with_a_number_that_is_being_merged_is_refused(office):
     duplicate, kept = factories.players(2)
     batch = sent(office, "players", f"{duplicate.number};Ana;{duplicate.surname};;")
-    assert [issue.code for issue in while_merging(duplicate, kept, batch)] == ["errors"]
+    assert while_merging(duplicate, kept, batch) == "errors"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -137,7 +137,7 @@ def test_opening_awards_moved_by_a_simultaneous_merge_are_not_posted_twice(offic
     duplicate, kept = factories.players(2)
     opening(duplicate)
     batch = sent(office, "opening", LINE.format(kept.number, "Presencial", "12,5"))
-    assert [issue.code for issue in while_merging(duplicate, kept, batch)] == ["changed"]
+    assert while_merging(duplicate, kept, batch) == "changed"
     assert (total(duplicate), total(kept)) == (0, 1250)
 
 
@@ -146,7 +146,7 @@ def test_a_list_with_a_licence_copied_by_a_simultaneous_merge_is_shown_again(off
     duplicate, kept = factories.player(), factories.player(licensed=False)
     factories.licence(duplicate, valid_from=date(2025, 1, 1), valid_to=date(2025, 12, 31))
     batch = sent(office, "licences", f"{kept.number};2025;;;;")
-    assert [issue.code for issue in while_merging(duplicate, kept, batch)] == ["changed"]
+    assert while_merging(duplicate, kept, batch) == "changed"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -155,9 +155,9 @@ def test_a_list_and_a_merge_at_once_do_not_deadlock(office):
     players = [factories.player(number=str(9000 - number)) for number in range(6)]
     # With the surnames kept: a list with names of other people would need a second person.
     batch = sent(office, "players", *(f"{item.number};Otro;{item.surname};;" for item in players))
-    digest, failed = tick_all(batch, standings.today()), []
+    task, failed = imports.apply(batch.pk, tick_all(batch, standings.today()), batch.created_by), []
     acts = [
-        lambda: imports.apply(batch.pk, digest, None),
+        lambda: writing.perform(task.pk),
         lambda: merges.merge(players[0], players[5], "Registered twice", None),
     ]
     with transaction.atomic():
@@ -169,10 +169,11 @@ def test_a_list_and_a_merge_at_once_do_not_deadlock(office):
         Player.objects.filter(pk=players[3].pk).update(hidden=False)
     for thread in threads:
         thread.join()
-    # The list contains the duplicate's number. After the merge it is refused completely.
-    assert [(type(issue), issue.code) for issue in failed] in ([], [(imports.NotApplicable, "errors")])
+    # The list contains the duplicate's number. After the merge none of it is applied.
+    refusal = ended(task).refusal
+    assert (failed, refusal) in (([], ""), ([], "errors"))
     for player in players:
         player.refresh_from_db()
     assert players[0].merged_into == players[5]
-    assert [item.given_name == "Otro" for item in players] == [not failed] * 6
+    assert [item.given_name == "Otro" for item in players] == [not refusal] * 6
     assert standings.compare(standings.today()) == [] and transfers.differences() == []

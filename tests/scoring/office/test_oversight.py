@@ -21,7 +21,7 @@ from tests import factories as make
 from tests import second
 from tests.pages import open_page
 from tests.scoring.audit.test_verify import store_correction
-from tests.scoring.office.lists import TODAY, table
+from tests.scoring.office.lists import TODAY, approve_all, table
 
 pytestmark = pytest.mark.django_db
 
@@ -115,7 +115,7 @@ def test_categories_of_a_list_are_one_line_that_opens_and_a_revocation_by_hand_i
     batch = imports.receive("categories", "ascensos.csv", table("categories", *rows), office)
     plan = imports.plan_of(batch, TODAY, office)
     imports.apply(batch.pk, plan.digest, office, "Minutes 3", "Minutes 3", list(plan.by_tick))
-    second.approve_all()
+    approve_all()
     batch.refresh_from_db()
     committee = reader(Role.Kind.COMMITTEE)
     page = open_page(committee, reverse("oversight"), tipo="given")
@@ -132,7 +132,7 @@ def test_categories_of_a_list_are_one_line_that_opens_and_a_revocation_by_hand_i
     )
     undoing = imports.undo_plan_of(batch, TODAY, office)
     imports.undo(batch.pk, undoing.digest, office, "Wrong list", "Minutes 4")
-    second.approve_all()
+    approve_all()
     counts = {item.kind: number for item, number in Changes(timezone.now() - timedelta(days=1)).counts}
     assert (counts["undone"], counts["revoked"]) == (1, 1)
 

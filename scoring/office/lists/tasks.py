@@ -1,0 +1,128 @@
+"""The workers' tasks to apply or undo imported lists: ask for one, stop it, and say how far it is.
+
+`scoring.office.lists.writing` carries them out.
+"""
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+
+from players.models import Proposal
+from scoring.ledger.services import queue
+from scoring.office.models import ListTask, OfficeImport
+from ui.formatting import format_whole
+from ui.progress import Progress
+
+State, Verb = ListTask.State, ListTask.Verb
+# The state of a list while it belongs to a task.
+STATES = {Verb.APPLY: OfficeImport.State.APPLYING, Verb.UNDO: OfficeImport.State.UNDOING}
+# Why a worker sent a list back: sentences by `ListTask.refusal`. Nothing was written.
+REFUSALS = {
+    "errors": gettext_lazy("The list has errors by now."),
+    "changed": gettext_lazy("The list would do something else by now than what you were shown."),
+    "warnings": gettext_lazy("The list has new warnings, which have to be ticked."),
+    "second": gettext_lazy("By now a second person has to approve it."),
+    "approval": gettext_lazy("Whoever approved it may not do so by now, or whoever prepared it."),
+}
+
+
+def ask(
+    batch: OfficeImport,
+    verb: str,
+    by,
+    digest: str,
+    number: int,
+    *,
+    proposal: Proposal | None = None,
+    reason: str = "",
+    language: str = "",
+) -> ListTask:
+    """Let a worker apply or undo a list that the caller has locked. Return the task.
+
+    by, digest, number, proposal, reason: see `ListTask`
+    language: the one in which the digest was computed; by default the active one
+    """
+    batch.state = STATES[verb]
+    batch.save(update_fields=["state"])
+    task = ListTask.objects.create(
+        batch=batch,
+        verb=verb,
+        by=by,
+        digest=digest,
+        number=number,
+        proposal=proposal,
+        reason=reason,
+        language=language or get_language() or settings.LANGUAGE_CODE,
+    )
+    queue.enqueue_on_commit(task)
+    return task
+
+
+@transaction.atomic
+def stop(batch_id, by) -> bool:
+    """Take a list back from the workers. Return False if one has begun, or no task is open."""
+    free = ListTask.objects.filter(batch=batch_id, state__in=(State.PENDING, State.FAILED))
+    task = free.select_for_update().first()
+    if task is None:
+        return False
+    task.state, task.stopped_by, task.finished_at = State.STOPPED, by, timezone.now()
+    task.save(update_fields=["state", "stopped_by", "finished_at"])
+    release(task)
+    return True
+
+
+def release(task: ListTask) -> None:
+    """Set the list back to the state that it had before the task. The caller ends the task."""
+    before = OfficeImport.State.APPLIED
+    if task.verb == Verb.APPLY:
+        before = OfficeImport.State.WAITING if task.proposal_id else OfficeImport.State.REVIEW
+    OfficeImport.objects.filter(pk=task.batch_id, state=STATES[task.verb]).update(state=before)
+
+
+def latest(batch: OfficeImport) -> ListTask | None:
+    """Return the newest task of a list, in any state."""
+    return batch.tasks.select_related("by", "stopped_by").first()
+
+
+def open_task_of(proposal: Proposal) -> ListTask | None:
+    """Return the task that carries out an approved proposal, until it is over."""
+    return ListTask.objects.filter(proposal=proposal, state__in=ListTask.OPEN).first()
+
+
+def progress_of(task: ListTask, url: str, page_url: str) -> Progress:
+    """Return how far an open task is. How many lines are written is unknown, because all are written at once.
+
+    url, page_url: see `Progress`
+    """
+    return Progress(
+        stage=_stage(task),
+        since=task.created_at,
+        until=task.finished_at,
+        finished=not task.is_under_way,
+        url=url,
+        page_url=page_url,
+    )
+
+
+def _stage(task: ListTask) -> str:
+    if task.state == State.FAILED:
+        return _("Stopped after several attempts")
+    if task.state == State.PENDING:
+        return _("Waiting its turn")
+    if task.verb == Verb.APPLY:
+        text = ngettext("Applying %(number)s line", "Applying %(number)s lines", task.number)
+    else:
+        text = ngettext("Undoing %(number)s line", "Undoing %(number)s lines", task.number)
+    return text % {"number": format_whole(task.number, get_language() or "")}
+
+
+def refusal_words(task: ListTask | None) -> str:
+    """Return why a list's newest task was not done; "" if it was done, or is not over, or there is none."""
+    if task is None or task.state not in (State.RETURNED, State.STOPPED):
+        return ""
+    if task.state == State.RETURNED:
+        return str(REFUSALS[task.refusal])
+    name = task.stopped_by.get_username() if task.stopped_by else ""
+    return _("%(name)s stopped it before it began.") % {"name": name}
