@@ -16,7 +16,7 @@ from scoring.office.models import OfficeImport
 from tests import factories
 from tests.languages import speak
 from tests.pages import client_of, open_page
-from tests.scoring.office.lists import TODAY, apply, approve_all, issues, pressed, sent
+from tests.scoring.office.lists import TODAY, apply, approve_all, issues, pressed, sent, work
 from ui.clock import today
 
 
@@ -69,6 +69,7 @@ def test_a_list_sets_e_mail_and_year_of_birth_and_blank_cells_leave_them(office)
     url = reverse("office_import_undo", args=[batch.pk])
     digest = office.get(url).context["undoing"].digest
     assert office.post(url, {"digest": digest, "reason": "Wrong list"}).status_code == 302
+    work()
     ana.refresh_from_db()
     assert (ana.email, ana.birth_year) == ("ana@example.org", None)
     assert not Player.objects.filter(number="902").exists()
