@@ -110,7 +110,7 @@ HEADINGS = {
     "player": "Date,Kind,Tournament,Club,Place,Contestants,Points,Leaves on,Reason",
     "player_results": "Date,Kind,Tournament and partner,Club,Partner,Place,Contestants,Percentage,"
     "Points,Leaves on,Reason",
-    "promotion": "Place,Federation number,Player,Club,Points of the year,To the cut,State,Moves up to",
+    "promotion": "Place,Federation number,Player,Club,Points of the year,To the cut,State,Moves to",
     "go_ratings": "Player,Country,Grade,Rating,Tournaments,Last played",
     "campaign_simulation": "Category,Federation number,Player,Club,Points of the year,In person,Online,"
     "Tournaments,Boards,Modified average,AEB 2026: State,AEB 2026: Moves to",
@@ -124,7 +124,9 @@ def test_a_download_has_the_expected_column_headings(world, name):
     client = client_of(world, "office")
     speak(client, "en")
     body = b"".join(client.get(address(name, world), {"formato": "csv"}).streaming_content)
-    assert body.decode("utf-8-sig").splitlines()[0] == HEADINGS[name]
+    # The list of promotions is of this year. Under the rules of some years, players can only move up.
+    headings = body.decode("utf-8-sig").splitlines()[0].replace("Moves up to", "Moves to")
+    assert headings == HEADINGS[name]
 
 
 def test_only_one_module_sets_the_content_disposition_header():

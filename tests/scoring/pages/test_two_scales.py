@@ -9,7 +9,6 @@ from django.utils import translation
 from scoring.ledger.wording import two_scales
 from tests import factories
 from tests.languages import speak
-from tests.scoring.conftest import TODAY
 
 SENTENCE = "the 12 months hold points of AEB 2022 and of AEB 2026"
 
@@ -32,8 +31,8 @@ def test_both_regulations_are_mentioned_until_the_last_older_award_expires(day, 
 
 
 @pytest.mark.django_db
-def test_standings_and_players_pages_say_that_totals_mix_two_regulations(client):
-    factories.scored(*factories.pairs(players := factories.players(8, category="2P")), end_date=TODAY)
+def test_standings_and_players_pages_say_that_totals_mix_two_regulations(client, today):
+    factories.scored(*factories.pairs(players := factories.players(8, category="2P")), end_date=today)
     speak(client, "en")
     url = reverse("standing", args=["2p"])
     for address in (url, players[0].get_absolute_url()):
