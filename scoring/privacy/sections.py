@@ -364,6 +364,7 @@ ACTOR_FIELDS = frozenset(
         "posted_by",
         "revoked_by",
         "set_by",
+        "stopped_by",
         "taken_by",
         "undone_by",
         "updated_by",
