@@ -43,7 +43,8 @@ def _about(case: Case) -> list[str]:
 
 def _answered(case: Case) -> Text:
     subject = _("Your case no. %(number)s was answered") % {"number": case.pk}
-    return Text(subject, _about(case), case.get_absolute_url(), over=case.state == State.CLOSED)
+    act = _("Read the answer on the page of the case. If it is fine, close the case; if not, write again.")
+    return Text(subject, [*_about(case), act], case.get_absolute_url(), over=case.state == State.CLOSED)
 
 
 def _new(case: Case) -> Text:

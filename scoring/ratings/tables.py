@@ -184,7 +184,7 @@ class EntrantTable(BaseTable):
     caption = _("Ratings before and after")
 
     position = NumberColumn(verbose_name=_("Row"))
-    name = PlayerColumn()
+    name = PlayerColumn(attrs={"cell": {"class": "roomy"}})
     grade = tables.Column(verbose_name=_("Declared grade"))
     before = RatingColumn(verbose_name=_("Before"))
     reset_to = RatingColumn(verbose_name=_("Reset to"))

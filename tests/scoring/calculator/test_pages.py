@@ -27,9 +27,9 @@ def linked_page(calculator, page):
 
 
 def answer_parts(page) -> list[Element]:
-    """Return the elements below the form, which show the results."""
-    parts = page.of_id("calculation").elements
-    return parts[[part.tag for part in parts].index("form") + 1 :]
+    """Return the elements beside the form, which show the results."""
+    _asked, results = page.of_id("calculation").the("div", class_="columns").elements
+    return results.elements
 
 
 def results(page) -> list[tuple]:
@@ -117,7 +117,7 @@ def test_the_printed_page_has_title_parameters_and_table_but_no_form(calculator,
     page = calculator(reglamento=code, factor_m="1", factor_t="1", profundidad="0.4")
     block = page.of_id("calculation")
     assert block.the("p", class_="print-only").text.startswith(page.context["form"].title)
-    assert "screen-only" in block.the("form", class_="calculator").classes
+    assert "screen-only" in block.the("aside", class_="calculator-asks").classes
     on_paper = [part for part in answer_parts(page) if "screen-only" not in part.classes]
     assert any(item.tag == "table" for part in on_paper for item in (part, *part.walk()))
     assert len(page.all("section", class_="screen-only")) == 1
