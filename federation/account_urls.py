@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, re_path
 
-from federation import account_views, address_views, security_views, sign_up_views
+from federation import account_views, address_views, kept_forms, security_views, sign_up_views
 
 
 def by_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -28,6 +28,7 @@ urlpatterns = [
     path("entrar/", views.login, name="account_login"),
     path("entrar/codigo/", security_views.SecondStepView.as_view(), name="mfa_authenticate"),
     path("entrar/llave/", security_views.PasskeySignInView.as_view(), name="mfa_login_webauthn"),
+    path("seguir/", kept_forms.kept_form, name="kept_form"),
     path("salir/", views.logout, name="account_logout"),
     path("inactiva/", views.account_inactive, name="account_inactive"),
     path("alta/", sign_up_views.sign_up, name="sign_up"),

@@ -16,6 +16,9 @@ TEXTS = (
     gettext_noop("Enter a valid date."),
     gettext_noop("Enter a valid email address."),
     gettext_noop("Enter a list of values."),
+    gettext_noop(
+        "Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters."
+    ),
     gettext_noop("Enter only digits separated by commas."),
     gettext_noop("Ensure this value is less than or equal to %(limit_value)s."),
     gettext_noop("Ensure this value is greater than or equal to %(limit_value)s."),

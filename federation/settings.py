@@ -135,6 +135,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "federation.middleware.DirectionMiddleware",
+    "federation.kept_forms.KeptFormMiddleware",
     "federation.asking.AskAgainMiddleware",
     "federation.middleware.GoMiddleware",
     "federation.robots.RobotsMiddleware",

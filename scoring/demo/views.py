@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from scoring.demo import mailbox
 
 SHOWN = 100  # the latest letters, which the list names
+HEADERS = ("List-Unsubscribe", "List-Unsubscribe-Post", "Message-ID")  # shown below a letter
 LEAVES_FRAME = "allow-top-navigation-by-user-activation"
 
 
@@ -50,9 +51,7 @@ def letter(request: HttpRequest, name: str) -> HttpResponse:
         **_described(name, message),
         "text": text.get_content() if text else "",
         "has_html": html is not None,
-        "headers": [
-            (field, message[field]) for field in ("List-Unsubscribe", "Message-ID") if message[field]
-        ],
+        "headers": [(field, message[field]) for field in HEADERS if message[field]],
     }
     return render(request, "demo/letter.html", context)
 

@@ -141,6 +141,7 @@ NO_FACTOR = answers(404)
 ACCOUNT = {
     "my_place": Page(SIGNED_IN),
     "account_login": Page(EVERYBODY, EVERYBODY),
+    "kept_form": Page(SIGNED_IN),
     "account_logout": Page(EVERYBODY, EVERYBODY),
     "account_inactive": Page(EVERYBODY),
     "account_change_password": Page(SIGNED_IN, SIGNED_IN),

@@ -21,6 +21,7 @@ from .issues import issue
 from .ticks import valid_ticks
 
 WEEK = timedelta(days=7)
+DOUBLE_CLICK = timedelta(minutes=1)  # the same form again within this time is the same act
 MOST_WEEKS = 53  # the most dates of a series
 FILLED = ("name", "event_type", "venue")  # the data that every announced tournament gives its result
 MOST_PROPOSED = 3  # announced tournaments that are proposed for an upload
@@ -31,19 +32,36 @@ def announce(values: Mapping[str, Any], by, weeks: int = 1) -> list[Announcement
     """Announce a tournament in each of `weeks` weeks, as a series. Return the announcements by date.
 
     Raises ValidationError if the club has announced a tournament of this name for one of these days already.
+    After a double click the second request returns what the first one announced.
 
     values: fields of `Announcement`
     by: the account that announces them
     weeks: the number of announcements, each a week after the one before; 1 makes no series
     """
     series = uuid.uuid4() if weeks > 1 else None
-    made = []
-    for week in range(weeks):
-        days = {name: values[name] + week * WEEK for name in ("start_date", "end_date")}
-        announcement = Announcement(**{**values, **days}, series=series, announced_by=by)
-        _save(announcement)
-        made.append(announcement)
+    dates = [
+        {**values, **{name: values[name] + week * WEEK for name in ("start_date", "end_date")}}
+        for week in range(weeks)
+    ]
+    made = [Announcement(**fields, series=series, announced_by=by) for fields in dates]
+    try:
+        with transaction.atomic():
+            for announcement in made:
+                _save(announcement)
+    except ValidationError:
+        if before := _announced_by_first_click(dates, by):
+            return before
+        raise
     return made
+
+
+def _announced_by_first_click(dates: list[dict[str, Any]], by) -> list[Announcement]:
+    """Return what the account announced with these fields within DOUBLE_CLICK; [] if a date is missing."""
+    recent = Announcement.objects.standing().filter(
+        announced_by=by, announced_at__gte=timezone.now() - DOUBLE_CLICK
+    )
+    made = [recent.filter(**fields).first() for fields in dates]
+    return [row for row in made if row] if all(made) else []
 
 
 class Stale(Exception):

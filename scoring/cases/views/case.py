@@ -44,6 +44,8 @@ DONE = {
     Act.REOPEN: gettext_lazy("Open again. The office looks at it now."),
 }
 
+GO_MISSING = "falta"  # in an address: a Go tournament that the site does not have
+
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +53,7 @@ def case_open(request: HttpRequest) -> HttpResponse:
     """Open a case of the account's player.
 
     The query parameters fill the form: `torneo` (id of a tournament), `partida` (id of an entry of the
-    player), `go` (id of a Go tournament), `tipo` (a kind), `dia` and `club`.
+    player), `go` (id of a Go tournament, or `falta` for a missing one), `tipo` (a kind), `dia` and `club`.
     """
     player = getattr(request.user, "player", None)
     if player is None:
@@ -67,6 +69,9 @@ def case_open(request: HttpRequest) -> HttpResponse:
         # Its own text names it, and no club reads the case: a Go tournament belongs to none.
         initial |= {"kind": Case.Kind.OTHER, "day": go_tournament.end_date, "club": ""}
         initial["text"] = _go_text(go_tournament)
+    misses_go = offers_go() and request.GET.get("go") == GO_MISSING
+    if misses_go:
+        initial |= {"kind": Case.Kind.OTHER, "club": "", "text": _("Go tournament that is missing:") + "\n"}
     form = CaseForm(
         submitted(request.POST) if request.method == "POST" else None,
         initial=initial,
@@ -83,6 +88,7 @@ def case_open(request: HttpRequest) -> HttpResponse:
         "club_answers": tournament and services.can_answer(tournament.club, player.current),
         "club_days": settings.CASE_CLUB_DAYS,
         "go_tournament": go_tournament,
+        "misses_go": misses_go,
         "breadcrumbs": _open_crumbs(),
     }
     return render(request, "cases/open.html", context, status=422 if form.is_bound else 200)

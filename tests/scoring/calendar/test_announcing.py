@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 
 from players.models import Role
@@ -142,6 +143,20 @@ def test_announcing_twice_announces_once(client, club, today):
     response = client.post(ANNOUNCE, fields(club, today, weeks="2"))
     assert "__all__" in errors(response)
     assert Announcement.objects.count() == 1
+
+
+@pytest.mark.parametrize("weeks", ["1", "3"])
+def test_a_double_click_leads_to_what_the_first_click_announced(client, club, today, weeks):
+    client.force_login(make.director(club))
+    first, second = (client.post(ANNOUNCE, fields(club, today, weeks=weeks)) for _click in range(2))
+    assert second.headers.get("Location") == first.headers["Location"]
+    assert Announcement.objects.count() == int(weeks)
+    assert "__all__" in errors(client.post(ANNOUNCE, fields(club, today, weeks=weeks, boards="24")))
+    client.force_login(make.director(club))
+    assert "__all__" in errors(client.post(ANNOUNCE, fields(club, today, weeks=weeks)))
+    Announcement.objects.update(announced_at=F("announced_at") - timedelta(hours=1))
+    client.force_login(Announcement.objects.first().announced_by)
+    assert "__all__" in errors(client.post(ANNOUNCE, fields(club, today, weeks=weeks)))
 
 
 def test_a_tournament_is_moved(client, club, today):

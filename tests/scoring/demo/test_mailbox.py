@@ -36,6 +36,7 @@ def test_letters_of_the_demo_are_listed_and_their_links_can_be_followed(client, 
     page = open_page(client, reverse("demo_letters"))
     assert account.email in page.main.text
     letter = open_page(client, page.link("Baza: Cambia tu categoría"))
+    assert "List-Unsubscribe-Post List-Unsubscribe=One-Click" in " ".join(letter.main.text.split())
     (stop,) = {address for address in letter.main.addresses if "/avisos/baja/" in address}
     assert client.get(stop.removeprefix("http://localhost:8000")).status_code == 200
     for address in (reverse("account_login"), reverse("help")):

@@ -15,7 +15,7 @@ from scoring.promotions.services import rule_sets as service
 from scoring.promotions.wording import differences
 from tests import factories as make
 from tests.languages import speak
-from tests.pages import Page, client_of
+from tests.pages import Page, client_of, open_page
 from tests.scoring.promotions.rules import rows_of, spans, store
 from tests.undone import rolled_back
 
@@ -251,7 +251,10 @@ def test_each_role_may_read_or_edit_rule_sets_as_intended(client, rules_2026, ki
 
 
 def test_a_figure_is_made_the_same_for_all_without_storing_anything(office, rules_2026, unchanged):
-    editor = office.get(edit_url(rules_2026)).context["editor"]
+    opened = open_page(office, edit_url(rules_2026))
+    same = opened.main.all("button", name="same")[0]
+    assert "btn-secondary" in same.classes and same["formaction"] == "#rules-caption"
+    editor = opened.context["editor"]
     prefixes = [row.prefix for row in editor.rows]
     data = unchanged | {f"{prefixes[0]}-points_threshold": "77", "same": "points_threshold"}
     answer = office.post(edit_url(rules_2026), data)

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from scoring.annulments import services as annulments
+from scoring.cases.models import Case
 from scoring.letters import choices
 from scoring.letters.composing import texts_of
 from scoring.letters.models import Notice, Reader
@@ -17,6 +18,7 @@ from scoring.ratings.models import RatedPlayer, RatingReplay, RatingTournament
 from scoring.ratings.queries import rating_text
 from scoring.ratings.services import replays
 from tests import factories
+from tests.pages import open_page
 from tests.scoring.letters.test_letters import letters, linked
 from tests.scoring.ratings import makers
 
@@ -33,6 +35,17 @@ def account():
     RatedPlayer.objects.filter(name="Uno 1").update(player=member)
     RatedPlayer.objects.filter(name="Uno 2").update(player=factories.player(given_name="Blas"))
     return linked(member, notices.RATED, notices.CHANGED)
+
+
+def test_a_go_player_reports_a_missing_tournament_to_the_office(client, account):
+    client.force_login(account)
+    address = open_page(client, reverse("my_go")).link("Falta un torneo de Go")
+    page = open_page(client, address)
+    assert "Contesta la oficina si no eliges ningún club." in page.lead
+    text = page.main.the("textarea", name="text").text
+    assert text == "Torneo de Go que falta:" and page.context["form"].initial["club"] == ""
+    client.post(address, {"kind": "other", "text": f"{text} Copa de Mayo", "club": "", "day": ""})
+    assert (Case.objects.get().state, Case.objects.get().club) == ("office", None)
 
 
 def rating() -> str:

@@ -1,0 +1,77 @@
+"""What was typed is kept while its author signs in again."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from federation import kept_forms
+from scoring.cases.models import Case
+from tests import factories
+from tests.pages import Page, open_page
+
+pytestmark = pytest.mark.django_db
+TYPED = {"kind": "other", "text": "Jugué el jueves con Rosa. 😀", "day": "", "club": ""}
+OPEN = "/mi/consultas/nueva/?tipo=missing"
+
+
+def sign_in(client, address: str, login: str = "lola"):
+    return client.post(address, {"login": login, "password": factories.PASSWORD})
+
+
+@pytest.fixture
+def lola():
+    return factories.player(user=factories.user("lola")).user
+
+
+def test_a_form_sent_after_the_session_ended_is_sent_after_signing_in(lola):
+    client = Client(enforce_csrf_checks=False)
+    answer = client.post(OPEN, TYPED)
+    assert answer.url.startswith(reverse("account_login")) and not Case.objects.exists()
+    assert "se conserva" in open_page(client, answer.url).messages[0]
+    assert sign_in(client, answer.url).url == reverse("kept_form")
+    assert client.session.get_expiry_age() == 12 * 3600  # that of every sign-in
+    page = open_page(client, reverse("kept_form"))
+    assert "lola" in page.lead and OPEN in page.addresses
+    form = page.form("text")
+    assert form.action == OPEN
+    sent = Page(client.post(form.action, form.values, follow=True))
+    assert "Jugué el jueves con Rosa. 😀" in sent.text
+    assert Case.objects.get().opened_by == lola
+
+
+def test_a_kept_form_ends_with_its_time_and_with_signing_out(lola, monkeypatch):
+    client = Client()
+    sign_in(client, client.post(OPEN, TYPED).url)
+    monkeypatch.setattr(kept_forms, "KEPT_SECONDS", -1)
+    assert client.get(reverse("kept_form")).url == reverse("my_place")
+    monkeypatch.undo()
+    assert client.get(reverse("kept_form")).url == reverse("my_place")
+    client.logout()
+    sign_in(client, client.post(OPEN, TYPED).url)
+    client.post(reverse("account_logout"))
+    client.force_login(factories.user())
+    assert client.get(reverse("kept_form")).url == reverse("my_place")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"text": " "},
+        {"text": "x" * (kept_forms.MOST_CHARACTERS + 1)},
+        {"text": "x", "password1": "correct horse"},
+        {"text": "x", "file": SimpleUploadedFile("a.csv", b"a")},
+    ],
+)
+def test_what_cannot_be_kept_leads_to_the_sign_in_page_as_before(data):
+    client = Client()
+    answer = client.post(OPEN, data)
+    assert answer.url.startswith(reverse("account_login")) and "next=/mi/consultas/" in answer.url
+    assert kept_forms.KEPT not in client.session
+
+
+def test_a_form_without_a_token_is_not_kept():
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(OPEN, TYPED).status_code == 403
+    assert kept_forms.KEPT not in client.session
