@@ -6,7 +6,9 @@ page sends them again if its reader wants to.
 
 import time
 from collections.abc import Callable
+from datetime import timedelta
 
+from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import SESSION_KEY
@@ -20,10 +22,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from federation.asking import PREFIX
+from players.services import limits
 
 KEPT = "kept_form"  # in the session
 KEPT_SECONDS = 3600
-MOST_CHARACTERS = 50_000  # of one form: anybody can fill a session
+# Anybody can send forms without signing in: these limits keep the table of sessions small.
+MOST_CHARACTERS = 50_000  # of one form
+PER_NETWORK = limits.Limit(free=20, first=timedelta(minutes=1), longest=timedelta(hours=1))
 NOT_KEPT = ("csrfmiddlewaretoken", f"{PREFIX}-")  # how names of fields begin that are made again
 Fields = list[tuple[str, str]]
 
@@ -39,7 +44,7 @@ class KeptFormMiddleware:
         if not _asks_to_sign_in(request, response):
             return response
         fields = _fields(request)
-        if not fields:
+        if not fields or not _may_keep(request):
             return response
         request.session[KEPT] = {"address": request.get_full_path(), "fields": fields, "at": time.time()}
         text = _("You were not signed in any more. What you entered is kept: sign in, and you can send it.")
@@ -48,8 +53,11 @@ class KeptFormMiddleware:
 
 
 def _asks_to_sign_in(request: HttpRequest, response: HttpResponse) -> bool:
-    """Whether a form was answered with the way to the sign-in page, to a browser that is not signed in."""
-    if request.method != "POST" or response.status_code != 302:
+    """Whether a form was answered with the way to the sign-in page, to a browser that is not signed in.
+
+    A part of a page, which htmx sent, is no form that could be sent by itself.
+    """
+    if request.method != "POST" or request.htmx or response.status_code != 302:
         return False
     sign_in = redirect_to_login(request.get_full_path()).headers["Location"]
     return response.headers["Location"] == sign_in and SESSION_KEY not in request.session
@@ -67,6 +75,16 @@ def _fields(request: HttpRequest) -> Fields:
     length = sum(len(name) + len(value) for name, value in fields)
     typed = any(value.strip() for _name, value in fields)
     return fields if typed and length <= MOST_CHARACTERS else []
+
+
+def _may_keep(request: HttpRequest) -> bool:
+    """Count a form against the limit of its sender's network. Return False if there were too many."""
+    network = limits.network_of(get_adapter(request).get_client_ip(request))
+    try:
+        limits.take({f"forms kept for {network}": PER_NETWORK})
+    except limits.TooSoon:
+        return False
+    return True
 
 
 @never_cache

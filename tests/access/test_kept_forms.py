@@ -1,5 +1,7 @@
 """What was typed is kept while its author signs in again."""
 
+from dataclasses import replace
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -75,3 +77,16 @@ def test_a_form_without_a_token_is_not_kept():
     client = Client(enforce_csrf_checks=True)
     assert client.post(OPEN, TYPED).status_code == 403
     assert kept_forms.KEPT not in client.session
+
+
+def test_a_part_of_a_page_is_not_kept():
+    client = Client()
+    client.post(OPEN, TYPED, headers={"hx-request": "true"})
+    assert kept_forms.KEPT not in client.session
+
+
+def test_a_network_that_sends_many_forms_gets_the_sign_in_page_alone(monkeypatch):
+    monkeypatch.setattr(kept_forms, "PER_NETWORK", replace(kept_forms.PER_NETWORK, free=1))
+    kept, refused = Client(), Client()
+    assert kept.post(OPEN, TYPED).status_code == refused.post(OPEN, TYPED).status_code == 302
+    assert kept_forms.KEPT in kept.session and kept_forms.KEPT not in refused.session

@@ -79,11 +79,15 @@ def admin_address(name: str) -> str:
 
 
 def write_statements(run) -> list[str]:
-    """Call `run`. Return its SQL statements that write, except those on Django's login sessions."""
+    """Call `run`. Return its SQL statements that write, except those that every refused form may cause.
+
+    These keep what was typed in the session, and count it (`federation.kept_forms`).
+    """
     result = []
 
     def watch(execute, sql, params, many, context):
-        if sql.lstrip().upper().startswith(WRITES) and "django_session" not in sql:
+        writes = sql.lstrip().upper().startswith(WRITES)
+        if writes and not any(table in sql for table in ("django_session", "players_tally")):
             result.append(sql)
         return execute(sql, params, many, context)
 
