@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -42,9 +43,27 @@ def _about(case: Case) -> list[str]:
 
 
 def _answered(case: Case) -> Text:
+    if case.kind == Case.Kind.PERSONAL:
+        return _answered_request(case)
     subject = _("Your case no. %(number)s was answered") % {"number": case.pk}
     act = _("Read the answer on the page of the case. If it is fine, close the case; if not, write again.")
     return Text(subject, [*_about(case), act], case.get_absolute_url(), over=case.state == State.CLOSED)
+
+
+def _answered_request(case: Case) -> Text:
+    """Write that a request about personal data was answered, without repeating the data in an e-mail."""
+    day = format_date(timezone.localdate(case.opened_at), get_language() or "")
+    asked = _(
+        "On %(day)s you asked the federation office about your personal data (case no. %(number)s). The"
+        " office has answered."
+    )
+    act = _("Read the answer on the page of the case. If it is fine, close the case; if not, write again.")
+    return Text(
+        _("Your request about your personal data was answered"),
+        [asked % {"day": day, "number": case.pk}, act],
+        case.get_absolute_url(),
+        over=case.state == State.CLOSED,
+    )
 
 
 def _new(case: Case) -> Text:
@@ -53,7 +72,10 @@ def _new(case: Case) -> Text:
 
 
 ANSWERED = Kind(
-    "case_answered", gettext_lazy("when a case of yours is answered"), Audience.PLAYER, _texts(_answered)
+    "case_answered",
+    gettext_lazy("when what you reported is answered: missing points, a mistake, your personal data"),
+    Audience.PLAYER,
+    _texts(_answered),
 )
 NEW = Kind(
     "case_new",

@@ -95,9 +95,9 @@ class RegionClubTable(BaseTable):
     members = NumberColumn(verbose_name=_("Members"))
     missing = NumberColumn(verbose_name=_("Missing"))
     drafts = NumberColumn(verbose_name=_("Not confirmed"))
-    uploads = NumberColumn(verbose_name=_("In 90 days"))
+    played = NumberColumn(verbose_name=_("Played"))
     late = NumberColumn(verbose_name=_("Late"))
-    last = DateColumn(verbose_name=_("Last one"), default="—")
+    last = DateColumn(verbose_name=_("Last played"), default="—")
 
     row_header = "name"
     key_column = "missing"

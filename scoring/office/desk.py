@@ -71,8 +71,15 @@ def title_of(inbox: Inbox) -> str:
     }
     if not inbox.stopping:
         return matters
-    stopping = ngettext("%(number)s stops points", "%(number)s stop points", inbox.stopping)
-    return f"{matters}, {stopping % {'number': _whole(inbox.stopping)}}"
+    return f"{matters}, {_stopping(inbox)}"
+
+
+def _stopping(inbox: Inbox) -> str:
+    """Return how many of the matters hold up points, as the end of a sentence."""
+    if inbox.stopping == inbox.count:
+        return ngettext("which holds up points", "all of which hold up points", inbox.count)
+    text = ngettext("%(number)s of them holds up points", "%(number)s of them hold up points", inbox.stopping)
+    return text % {"number": _whole(inbox.stopping)}
 
 
 def lead_of(inbox: Inbox) -> str:

@@ -95,4 +95,9 @@ PUBLISHED = Kind(
     _published,
     concerned=_concerned_by_lists,
 )
-ANSWERED = Kind("answered", gettext_lazy("when your claim is answered"), Audience.PLAYER, _answered)
+ANSWERED = Kind(
+    "answered",
+    gettext_lazy("when your claim against the promotion list of your category is answered"),
+    Audience.PLAYER,
+    _answered,
+)

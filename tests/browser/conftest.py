@@ -77,7 +77,11 @@ def watched_page(browser: Browser, live_url: str, **options) -> Iterator[Page]:
     page.on("request", lambda request: elsewhere.append(request.url) if not _own(request.url, own) else None)
     page.on(
         "console",
-        lambda message: complaints.append(message.text) if message.type in {"error", "warning"} else None,
+        lambda message: (
+            complaints.append(message.text)
+            if message.type in {"error", "warning"} and "status of 422" not in message.text  # a refused form
+            else None
+        ),
     )
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield page

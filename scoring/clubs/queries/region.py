@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Region
 from scoring import regulations
 from scoring.ledger.evaluation import FAMILY
-from tournaments.models import Announcement, ResultUpload
+from tournaments.models import Announcement, ResultUpload, Tournament
 
-PERIOD = timedelta(days=90)  # the uploads that the page counts
+PERIOD = timedelta(days=90)  # the tournaments that the page counts were played in it
 LATE = 2  # days after play; files that arrive later are late
 SHOWN = 10  # missing results, unconfirmed uploads and regional tournaments that are listed
 
@@ -43,7 +43,7 @@ class RegionState:
 
 
 def state_of(region: Region, day: date) -> RegionState:
-    """Return how the clubs of the region are doing. Five queries."""
+    """Return how the clubs of the region are doing. Six queries."""
     missing = list(
         Announcement.objects.without_result(day)
         .filter(club__region=region)
@@ -74,8 +74,9 @@ def _clubs(
 ) -> list[dict[str, Any]]:
     without_result = Counter(announced.club_id for announced in missing)
     unconfirmed = Counter(draft.club_id for draft in drafts)
-    uploads, late = _uploads(region, day)
-    rows = region.clubs.annotate(members=Count("players", distinct=True), last=Max("uploads__confirmed_at"))
+    played, last = _played(region, day)
+    late = _late(region, day)
+    rows = region.clubs.annotate(members=Count("players"))
     records = [
         {
             "name": club.name,
@@ -84,23 +85,42 @@ def _clubs(
             "members": club.members,
             "missing": without_result[club.pk],
             "drafts": unconfirmed[club.pk],
-            "uploads": uploads[club.pk],
+            "played": played[club.pk],
             "late": late[club.pk],
-            "last": club.last and timezone.localdate(club.last),
+            "last": last.get(club.pk),
         }
         for club in rows.order_by("sort_key", "pk")
     ]
     return sorted(records, key=lambda record: not (record["missing"] or record["drafts"]))
 
 
-def _uploads(region: Region, day: date) -> tuple[Counter[int], Counter[int]]:
-    """Return {club id: uploads confirmed in the last 90 days}, and how many of these came late. One query."""
+def _played(region: Region, day: date) -> tuple[Counter[int], dict[int, date]]:
+    """Return {club id: tournaments of the last 90 days with a result}, and {club id: day of the last one}.
+
+    All results count, uploaded or stored in another way, but not those of annulled tournaments. One query.
+    """
+    rows = (
+        Tournament.objects.filter(
+            club__region=region, end_date__lte=day, published__isnull=False, annulled_at=None
+        )
+        .order_by()
+        .values_list("club_id")
+        .annotate(recent=Count("pk", filter=Q(end_date__gte=day - PERIOD)), last=Max("end_date"))
+    )
+    played: Counter[int] = Counter()
+    last: dict[int, date] = {}
+    for club, count, latest in rows:
+        played[club], last[club] = count, latest
+    return played, last
+
+
+def _late(region: Region, day: date) -> Counter[int]:
+    """Return {club id: results of the last 90 days whose file was uploaded late}. One query."""
     rows = ResultUpload.objects.filter(
         club__region=region, state=ResultUpload.State.CONFIRMED, corrects=None, played_on__gte=day - PERIOD
     ).order_by()
-    uploads: Counter[int] = Counter()
-    late: Counter[int] = Counter()
-    for club, played_on, created_at in rows.values_list("club_id", "played_on", "created_at"):
-        uploads[club] += 1
-        late[club] += (timezone.localdate(created_at) - played_on).days > LATE
-    return uploads, late
+    return Counter(
+        club
+        for club, played_on, created_at in rows.values_list("club_id", "played_on", "created_at")
+        if (timezone.localdate(created_at) - played_on).days > LATE
+    )

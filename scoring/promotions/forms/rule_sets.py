@@ -194,13 +194,19 @@ def same_for_all(data: QueryDict, name: str, prefixes: Sequence[str]) -> QueryDi
 class RuleSetEditor:
     """The forms of a rule set and of its rules, handled together.
 
-    read: digest of the stored figures when the forms were filled; saving compares it to detect changes by
-        other users
+    read: digest of the figures as they are stored now; the form sends back the digest of those with which it
+        was filled
+    is_outdated: whether somebody else has stored changes since the form was filled
     """
 
     def __init__(
         self, data: Any, rule_set: PromotionRuleSet, rules: Iterable[PromotionRule], read: str
     ) -> None:
+        self.is_outdated = data is not None and data.get("read", read) != read
+        if self.is_outdated:
+            # Whoever was warned may store: the figures that the form shows then are no accident.
+            data = data.copy()
+            data["read"] = read
         self.form = RuleSetForm(data, rule_set, read)
         reachable = Q(is_title=False) | Q(code__startswith=rule_sets.TITLES_BY_POINTS)
         categories = list(Category.objects.filter(reachable).order_by("order"))

@@ -56,6 +56,7 @@ def index(request: HttpRequest) -> HttpResponse:
     ended = (CampaignState.APPLIED, *states.VOID)
     context = {
         "form": form,
+        "office": office,
         "running": next((item for item in all_campaigns if item.state not in ended), None),
         "table_html": CampaignTable(rows).as_html(request) if rows else "",
         "breadcrumbs": campaign_crumbs(request),

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import require, roles_of
 from scoring.promotions.forms.rule_sets import RuleSetEditor, same_for_all
-from scoring.promotions.models import PromotionCampaign, PromotionRule, PromotionRuleSet
+from scoring.promotions.models import PromotionCampaign, PromotionRule, PromotionRuleSet, RuleSetChange
 from scoring.promotions.services import rule_sets as service
 from scoring.promotions.tables.rule_sets import ChangeTable, RuleSetTable, RuleTable
 from scoring.promotions.views.access import campaign_crumbs, campaign_role_required
@@ -105,6 +105,9 @@ def _edit(
         data = same_for_all(request.POST, figure, [row.prefix for row in editor.rows])
         editor = RuleSetEditor(data, rule_set, rules, read)
         editor.leave_unchecked()
+    elif editor.is_outdated:
+        status = 409
+        editor.form.add_error(None, _outdated_message())
     elif request.method == "POST":
         status = 422
         if editor.is_valid():
@@ -113,8 +116,7 @@ def _edit(
             except ValidationError as error:
                 editor.form.add_error(None, error)
             except service.Superseded:
-                text = _("Somebody else changed these rules meanwhile. Open them again and enter yours anew.")
-                editor.form.add_error(None, text)
+                editor.form.add_error(None, _outdated_message())
                 status = 409
             else:
                 messages.success(request, _saved_message(saved, key))
@@ -131,6 +133,21 @@ def _edit(
         "breadcrumbs": _crumbs(request, *steps),
     }
     return render(request, "promotions/rule_sets/edit.html", context, status=status)
+
+
+def _outdated_message() -> str:
+    """Return the message for the second of two people who change the rules at the same time."""
+    change = RuleSetChange.objects.filter(rule_set__family=FAMILY).select_related("by").first()
+    if change is None:
+        return _(
+            "Somebody else has stored changes to these rules. Yours are not stored yet, but all are here."
+        )
+    text = _(
+        "%(who)s has stored changes to these rules since you opened this form: “%(note)s”. Yours are not"
+        " stored yet, but all are here. Compare them with the stored rules; if you store yours now, they"
+        " replace these."
+    )
+    return text % {"who": change.by.username, "note": change.note}
 
 
 def _saved_message(saved: PromotionRuleSet, key: int | None) -> str:

@@ -12,6 +12,7 @@ from players import inbox
 from players.models import Role
 from scoring.cases import services
 from scoring.cases.models import Case
+from scoring.cases.notices import ANSWERED
 from scoring.cases.queries import measures
 from scoring.cases.states import Party
 from scoring.letters.models import Notice
@@ -173,6 +174,18 @@ def test_the_director_answers_and_the_player_sees_it(client, player, club, direc
     assert notice.account == player.user
     (matter,) = inbox.waiting_for(player.user, kind="answered_cases").matters
     assert closes in matter.note.replace("It closes", "closes")
+
+
+def test_the_notice_of_an_answered_request_says_what_was_asked_without_the_data(player):
+    office = account_with(Role.Kind.OFFICE)
+    case = services.open_case(player, player.user, Case.Kind.PERSONAL, "I was born in 1950.")
+    services.perform(case.pk, "answer", office, "It is corrected.")
+    (notice,) = Notice.objects.filter(kind="case_answered")
+    text = ANSWERED.write(player.user, [notice])[notice.pk]
+    day = format_date(today(), "en")
+    assert text.subject == "Your request about your personal data was answered"
+    assert text.paragraphs[0].startswith(f"On {day} you asked the federation office about your personal data")
+    assert "1950" not in str(text) and notice.account == player.user
 
 
 def test_only_a_ranking_of_the_case_can_be_named(client, player, club, director):

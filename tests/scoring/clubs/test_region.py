@@ -51,17 +51,23 @@ def test_the_page_shows_each_club_with_what_it_has_to_do(administrator, region):
     waiting = draft(busy)
     draft(far)
     for days, late in ((1, 0), (5, 1)):
-        tournament = make.scored(*make.pairs(make.players(4)), of=idle)
+        played_on = today() - timedelta(days=days)
+        tournament = make.scored(*make.pairs(make.players(4)), of=idle, end_date=played_on)
         upload = draft(idle)
         ResultUpload.objects.filter(pk=upload.pk).update(
-            state="confirmed", revision=tournament.published, played_on=today() - timedelta(days=days)
+            state="confirmed", revision=tournament.published, played_on=played_on
         )
         assert state_of(region, today()).clubs[1]["late"] == late
+    # Stored without an upload: one that counts, and one of long ago.
+    for days in (0, 200):
+        played_on = today() - timedelta(days=days)
+        make.scored(*make.pairs(make.players(4)), of=idle, end_date=played_on)
     page = administrator.get(address(region))
     state = page.context["state"]
-    assert [(club["name"], club["missing"], club["drafts"], club["uploads"]) for club in state.clubs] == [
+    assert state.clubs[1]["last"] == today() and state.clubs[0]["last"] is None
+    assert [(club["name"], club["missing"], club["drafts"], club["played"]) for club in state.clubs] == [
         ("Atareado", 1, 1, 0),
-        ("Al día", 0, 0, 2),
+        ("Al día", 0, 0, 3),
     ]
     assert {matter.url for matter in page.context["matters"]} == {
         missing.get_absolute_url(),

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
@@ -14,6 +15,7 @@ from players.inbox import Source, register, sources, waiting_for
 from players.models import Role
 from players.services import proposals
 from scoring.ledger.models import ScoringRun
+from scoring.office.desk import title_of
 from scoring.office.models import OfficeImport
 from scoring.office.queries.proposals import count_to_decide
 from scoring.promotions.acts.claims import Answer, Claim
@@ -72,8 +74,23 @@ def test_the_office_has_tasks_for_failed_runs_uploads_and_lists():
     assert task_rooms(office) == ["tournament", "upload_review", "office_import_review"]
     for name in ("my_place", "office", "inbox"):
         page = home_text(office, name)
-        assert NOTHING not in page and "3 matters to resolve, 1 stops points" in page
+        assert NOTHING not in page and "3 matters to resolve, 1 of them holds up points" in page
         assert all(matter.title in page for matter in waiting_for(reloaded(office)).matters)
+
+
+@pytest.mark.parametrize(
+    ("count", "stopping", "es"),
+    [
+        (0, 0, "No te espera nada"),
+        (1, 0, "1 asunto por resolver"),
+        (1, 1, "1 asunto por resolver, con puntos en espera"),
+        (3, 1, "3 asuntos por resolver, 1 de ellos con puntos en espera"),
+        (3, 3, "3 asuntos por resolver, todos con puntos en espera"),
+    ],
+)
+def test_the_heading_says_how_much_waits_and_how_much_of_it_holds_up_points(count, stopping, es):
+    with translation.override("es"):
+        assert title_of(SimpleNamespace(count=count, stopping=stopping)) == es
 
 
 def test_proposals_are_tasks_of_approvers_and_returned_ones_of_their_preparer(monkeypatch):

@@ -72,7 +72,12 @@ def test_the_form_proposes_the_past_year(client, people):
     assert (form.initial["year"], form.initial["intake_until"]) == (2025, date(2026, 1, 15))
     assert form.initial["rule_set"].valid_to == date(2025, 12, 31)
     assert form.initial["effective_on"] == date(2026, 3, 1)
-    assert response_for(client, people.committee, "campaigns").context["form"] is None
+    of_committee = response_for(client, people.committee, "campaigns")
+    assert of_committee.context["form"] is None
+    says = "Simúlalo tantas veces", "esperan al comité"
+    assert [text in of_committee.content.decode() for text in says] == [False, True]
+    of_office = response_for(client, people.office, "campaigns").content.decode()
+    assert [text in of_office for text in says] == [True, False]
 
 
 @pytest.mark.parametrize(

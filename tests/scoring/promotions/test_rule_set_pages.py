@@ -154,8 +154,25 @@ def test_the_second_of_two_editors_is_warned_on_the_page(office, rules_2026):
     store(rules_2026, rows)
     answer = office.post(edit_url(rules_2026), data)
     assert answer.status_code == 409
-    assert "Somebody else changed these rules" in answer.content.decode()
+    change = RuleSetChange.objects.get()
+    assert f"{change.by} has stored changes to these rules" in Page(answer).text
+    assert f"“{change.note}”" in Page(answer).text
     assert rules_2026.rules.get(category__code="2P").minimum == 1
+    # All that was entered is kept, and whoever was warned can store it.
+    again = form_data(answer, note="Circular 3")
+    assert again["2p-minimum"] == "4"
+    assert office.post(edit_url(rules_2026), again).status_code == 302
+    assert rules_2026.rules.get(category__code="2P").minimum == 4
+
+
+def test_the_second_of_two_who_add_rules_is_not_told_of_a_name(office):
+    url = reverse("rule_set_new")
+    data = form_data(office.get(url))
+    assert office.post(url, data).status_code == 302
+    answer = office.post(url, data)
+    assert answer.status_code == 409
+    assert "has stored changes to these rules" in Page(answer).text
+    assert "Another set" not in Page(answer).text
 
 
 def test_the_page_of_a_rule_set_names_campaigns_frozen_with_it(office, rules_2026):
