@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.access import roles_of
 from players.models import Club
 from scoring import regulations
 from scoring.engine.errors import EngineError
@@ -74,12 +75,17 @@ class AnnouncementForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.user = user
         clubs = clubs_to_announce(user)
-        self.fields["club"].queryset = clubs
+        self.fields["club"].queryset, self.fields["club"].empty_label = clubs, gettext("choose")
         if clubs.count() == 1:
             self.fields["club"].initial = clubs.first()
         self.fields["format"].choices = Tournament.Format.choices
         self.fields["venue"].choices = Tournament.Venue.choices
         self.fields["event_type"].choices = self._types()
+        roles = roles_of(user)
+        if roles.office or roles.regions:
+            self.fields["boards"].help_text = gettext(
+                "Needed for types that clubs do not file alone: the announcement stands for the approval."
+            )
 
     def _types(self) -> list[Any]:
         """Return the types, by regulation, that the account may announce, and the stored type."""

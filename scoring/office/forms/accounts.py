@@ -48,10 +48,15 @@ class GiveRoleForm(ChangeForm):
         Club.objects.all(),
         label=_("Club"),
         required=False,
+        empty_label="—",
         help_text=_("For a director or a club administrator."),
     )
     region = forms.ModelChoiceField(
-        Region.objects.all(), label=_("Region"), required=False, help_text=_("For a region's administrator.")
+        Region.objects.all(),
+        label=_("Region"),
+        required=False,
+        empty_label="—",
+        help_text=_("For a region's administrator."),
     )
 
     def clean(self) -> dict:

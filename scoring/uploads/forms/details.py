@@ -61,7 +61,7 @@ class HeaderForm(forms.Form):
     `system` is the points system whose fields the form has; see `scoring.uploads.forms.systems`.
     """
 
-    club = forms.ModelChoiceField(Club.objects.none(), label=_("Club"))
+    club = forms.ModelChoiceField(Club.objects.none(), label=_("Club"), empty_label=_("choose"))
     name = LineField(
         label=_("Name"), max_length=Tournament._meta.get_field("name").max_length, required=False
     )

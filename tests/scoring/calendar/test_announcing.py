@@ -45,6 +45,15 @@ def errors(response) -> dict:
     return {name: list(texts) for name, texts in response.context["form"].errors.items()}
 
 
+def test_the_form_says_when_the_boards_are_needed_and_to_choose_a_club(client, club):
+    make.club(region=club.region)
+    for account, needed in ((make.director(club), False), (region_admin(club), True)):
+        client.force_login(account)
+        page = open_page(client, ANNOUNCE)
+        assert ("el anuncio vale como aprobación" in page.text) == needed
+        assert "elegir" in page.text and "-----" not in page.text
+
+
 def test_a_director_announces_the_pools_of_the_next_weeks(client, club, today):
     director = make.director(club)
     client.force_login(director)
