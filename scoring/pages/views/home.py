@@ -57,6 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "latest_html": LatestTable(latest).html_or_blank(request),
         "coming": _coming(),
         "closing": _closing(state, rules),
+        "own": _own(request, state),
     }
     return render(request, "pages/home.html", context)
 
@@ -73,6 +74,19 @@ def my_place(request: HttpRequest) -> HttpResponse:
         return redirect("my_page")
     context = {"coming": _coming(), **jobs}
     return render(request, "pages/my_place.html", context)
+
+
+def _own(request: HttpRequest, state: StandingsVersion) -> dict | None:
+    """Return a signed-in reader's position and what waits for them; None for anybody else."""
+    if not request.user.is_authenticated:
+        return None
+    player = getattr(request.user, "player", None)
+    inbox = waiting_for(request.user, number=WAITING)
+    return {
+        "position": player and position_of(player, state.as_of),
+        "inbox": inbox,
+        "inbox_title": title_of(inbox),
+    }
 
 
 def _closing(state: StandingsVersion, rules: PromotionRuleSet | None) -> dict | None:

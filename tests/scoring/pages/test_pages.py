@@ -9,6 +9,7 @@ from scoring.ledger.models import LedgerEntry
 from tests import factories as make
 from tests.languages import speak
 from tests.pages import Page, open_page
+from tests.scoring.office.test_home import waiting_upload
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +72,31 @@ def test_every_page_opens_for_a_signed_in_account(client, federation, account):
     client.force_login(user)
     for address in addresses(federation):
         assert client.get(address).status_code == 200, address
+
+
+def test_the_front_page_answers_its_question_for_a_signed_in_player(client, federation):
+    visitor = open_page(client, reverse("home"))
+    assert visitor.headings(1)[0] == "¿En qué puesto estás?"
+    player = federation.players[0]
+    player.user = make.user()
+    player.save()
+    client.force_login(player.user)
+    own = open_page(client, reverse("home"), yo=1)
+    position = own.context["own"]["position"]
+    assert position.rank and own.headings(1)[0] == (
+        f"En {position.category.code} estás en el puesto {position.rank} de {position.of}"
+    )
+    assert "en 12 meses" in own.lead and own.link("Mis puntos") == reverse("my_page")
+
+
+def test_the_front_page_begins_with_what_waits_for_its_reader(client, federation):
+    upload = waiting_upload()
+    client.force_login(make.office())
+    page = open_page(client, reverse("home"), yo=1)
+    assert page.headings(1)[0].startswith("1 asunto") and page.headings(2)[0] == "Lo que te espera"
+    assert upload.get_absolute_url() in page.main.addresses
+    client.logout()
+    assert upload.get_absolute_url() not in open_page(client, reverse("home")).main.addresses
 
 
 def test_the_estimated_cut_is_drawn_until_the_end_of_the_year(client, federation):
