@@ -60,6 +60,7 @@ def main() -> None:
             run(["-m", "benchmarks.pages"], environment)
             run(["-m", "benchmarks.campaign"], environment)
             run(["-m", "benchmarks.campaign_pages"], environment)
+            run(["-m", "benchmarks.notices"], environment)
 
 
 if __name__ == "__main__":
