@@ -39,7 +39,7 @@ def _about(case: Case) -> list[str]:
         parts.append(case.club.name)
     if case.day:
         parts.append(format_date(case.day, get_language() or ""))
-    return [", ".join(parts)]
+    return [f"{', '.join(parts)}."]
 
 
 def _answered(case: Case) -> Text:

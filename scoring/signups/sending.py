@@ -29,12 +29,14 @@ class Text:
 
     to: the e-mail address
     path: the page that it leads to
+    act: what the reader does there, as the button names it
     """
 
     to: str
     subject: str
     paragraphs: list[str]
     path: str
+    act: str
 
 
 def send(letter_id: int) -> None:
@@ -61,6 +63,7 @@ def _email(letter: SignUpLetter, text: Text) -> EmailMultiAlternatives:
     context = {
         "subject": text.subject,
         "parts": [{"paragraphs": text.paragraphs, "url": url}],
+        "act": text.act,
         "federation": settings.FEDERATION_NAME,
         "language": letter.language,
     }
@@ -121,6 +124,7 @@ def _link(player: Player, key: SignUpKey, why: str) -> Text:
             _("If you do not want an account, do nothing."),
         ],
         reverse("sign_up_finish", args=[signups.token_of(key)]),
+        _("Make my account"),
     )
 
 
@@ -142,6 +146,7 @@ def _has_account(player: Player) -> Text:
             _("If it was not you, do nothing: nobody got in, and nothing changed."),
         ],
         reverse("account_login"),
+        _("Sign in"),
     )
 
 
@@ -155,6 +160,7 @@ def _under_14(player: Player) -> Text:
         _("An account for number %(number)s") % {"number": player.number},
         [text % {"number": player.number}],
         reverse("sign_up"),
+        _("How accounts are made"),
     )
 
 
@@ -172,6 +178,7 @@ def _made(letter: SignUpLetter) -> Text | None:
             _("If it was not you, write to the federation office at once: somebody has used your code."),
         ],
         reverse("account_login"),
+        _("Sign in"),
     )
 
 

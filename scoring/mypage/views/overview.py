@@ -54,6 +54,7 @@ def my_page(request: OwnRequest) -> HttpResponse:
         "news": news_of(player),
         "change": change,
         "claims_left": [] if change else orphaned_claims(player, state.as_of),
+        "unplayed": not latest and not context["position"].points,
         "results_html": table.html_or_blank(request),
         "results_url": reverse("my_results"),
         "partners": results.partners_of(player, first_day(state.as_of), state.as_of),

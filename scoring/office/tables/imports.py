@@ -18,7 +18,9 @@ class PlanTable(BaseTable):
     changes = Column(verbose_name=_("Does"))
     number = Column(verbose_name=_("Number"))
     name = Column(verbose_name=_("Player"))
-    details = Column(verbose_name=_("What"), orderable=False, empty_values=())
+    details = Column(
+        verbose_name=_("What"), orderable=False, empty_values=(), attrs={"td": {"class": "prose"}}
+    )
 
     row_header = "name"
     caption = _("What the list adds and changes")
@@ -70,7 +72,8 @@ class ImportsTable(BaseTable):
     created_at = DateColumn(verbose_name=_("Uploaded"))
     created_by = Column(verbose_name=_("By"))
     state = Column(verbose_name=_("State"))
-    counts = Column(verbose_name=_("Added, changed"), orderable=False, empty_values=(None, {}))
+    added = NumberColumn(verbose_name=_("Lines added"), accessor="counts__added", orderable=False)
+    changed = NumberColumn(verbose_name=_("Lines changed"), accessor="counts__changed", orderable=False)
 
     row_header = "file_name"
     caption = _("Lists brought in")
@@ -79,6 +82,3 @@ class ImportsTable(BaseTable):
         empty_text = _("No list has been imported yet.")
         orderable = True
         order_by = "-created_at"
-
-    def render_counts(self, value: dict) -> str:
-        return f"{value['added']}, {value['changed']}"

@@ -6,7 +6,7 @@ import django_tables2 as tables
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import CategoryAssignment, Licence, PlayerMerge
@@ -58,13 +58,15 @@ def _texts(summary: PlayerSummary) -> dict[str, list[str]]:
     player = summary.player
     club = f"{player.club} ({player.club.region})" if player.club else gettext("none")
     rated = summary.rated.name if summary.rated else gettext("none")
-    account = player.user.get_username() if player.user else gettext("none")
+    account = player.user.get_username() if player.user else pgettext("account", "none")
     return {
         gettext("Name"): [player.desk_name],
         gettext("Club"): [club],
         gettext("Points"): [_total(total) for total in summary.totals] or [gettext("none")],
-        gettext("Licences"): [_licence(licence) for licence in summary.licences] or [gettext("none")],
-        gettext("Categories"): [_category(category) for category in summary.categories] or [gettext("none")],
+        gettext("Licences"): [_licence(licence) for licence in summary.licences]
+        or [pgettext("licence", "none")],
+        gettext("Categories"): [_category(category) for category in summary.categories]
+        or [pgettext("category", "none")],
         gettext("Account"): [account],
         gettext("Hidden"): [gettext("yes") if player.hidden else gettext("no")],
         gettext("Died on"): [_day(player.deceased_on) if player.deceased_on else "—"],

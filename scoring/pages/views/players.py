@@ -126,6 +126,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     )
     awaiting, not_counted = awards.without_points(player)
     context |= {
+        "unplayed": not latest and not context["position"].points,
         "results_html": table.html_or_blank(request),
         "results_url": results_url(player),
         "export_links": [(name.upper(), f"{results_url(player)}?formato={name}") for name in exports.FORMATS],

@@ -172,6 +172,7 @@ def test_the_director_answers_and_the_player_sees_it(client, player, club, direc
     assert closes in listed.text
     (notice,) = Notice.objects.filter(kind="case_answered")
     assert notice.account == player.user
+    assert ANSWERED.write(player.user, [notice])[notice.pk].paragraphs[0].endswith(".")  # a sentence follows
     (matter,) = inbox.waiting_for(player.user, kind="answered_cases").matters
     assert closes in matter.note.replace("It closes", "closes")
 

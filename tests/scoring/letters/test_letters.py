@@ -111,11 +111,11 @@ def test_the_receipt_says_whether_a_letter_will_come(client, settings, director,
     confirm(upload, director)
     client.force_login(director)
     receipt = reverse("upload_receipt", args=[upload.pk])
-    assert f"una carta a {director.email}" in client.get(receipt).content.decode()
+    assert f"un correo a {director.email}" in client.get(receipt).content.decode()
     settings.MAIL = False
-    assert "no envía cartas" in client.get(receipt).content.decode()
+    assert "no envía correos" in client.get(receipt).content.decode()
     score(upload)
-    assert "cartas" not in client.get(receipt).content.decode() and not Letter.objects.exists()
+    assert "envía correos" not in client.get(receipt).content.decode() and not Letter.objects.exists()
 
 
 def test_a_tournament_that_does_not_count_says_why(director, club, pairs):

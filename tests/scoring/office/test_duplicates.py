@@ -6,6 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from players.inbox import waiting_for
 from players.models import Player
@@ -13,6 +14,7 @@ from scoring.office.models import DuplicatePair, DuplicateSearch
 from scoring.office.queries.duplicates import find_pairs, open_pairs
 from scoring.office.services import duplicates, merge_proposals
 from tests import factories as make
+from tests.pages import open_page
 
 pytestmark = pytest.mark.django_db
 PAGE = "/oficina/duplicados/"
@@ -117,6 +119,12 @@ def test_the_page_offers_both_answers_and_remembers_who_gave_one(office):
     assert office.post(reverse("duplicates_search")).status_code == 302
     assert DuplicateSearch.objects.get().state == "pending"
     assert reverse("duplicates_search") not in office.get(PAGE).content.decode()
+
+
+def test_a_register_that_was_not_searched_is_not_called_free_of_duplicates(office):
+    assert "aún no se ha repasado" in open_page(office, PAGE).the("h1").text
+    DuplicateSearch.objects.create(state="done", finished_at=timezone.now())
+    assert open_page(office, PAGE).the("h1").text == "Ningún número parece repetido"
 
 
 def test_the_number_of_queries_does_not_grow_with_pairs(office):

@@ -16,6 +16,7 @@ from scoring.office.lists import imports, writing
 from scoring.office.models import OfficeImport
 from tests import factories
 from tests.languages import speak
+from tests.pages import open_page
 from tests.scoring.office.lists import (
     HEADINGS,
     TODAY,
@@ -48,6 +49,22 @@ def test_previewing_a_list_writes_nothing_and_applying_writes_everything(office)
         {},
         None,
     )  # the rows are deleted, so there is no second copy of personal data
+
+
+def test_the_pages_of_an_undone_list_name_its_lines_by_number_and_count_them_apart(office):
+    batch = sent(office, "players", "701;Ana;Prado Gil;;", "702;Luis;Prado Gil;;")
+    review, undoing = (reverse(f"office_import_{name}", args=[batch.pk]) for name in ("review", "undo"))
+    buttons = "Aplicar 2 líneas Descartar esta lista"
+    assert open_page(office, review).the("div", class_="actions").text == buttons
+    apply(office, batch)
+    digest = office.get(undoing).context["undoing"].digest
+    office.post(undoing, {"digest": digest, "reason": "Another season"})
+    work()
+    batch.refresh_from_db()
+    assert batch.state == "undone"
+    assert open_page(office, review).table().column("Jugador") == ["701", "702"]
+    (line,) = open_page(office, reverse("office_imports")).table().records
+    assert (line["Líneas añadidas"], line["Líneas cambiadas"]) == ("2", "0")
 
 
 @pytest.mark.parametrize(

@@ -92,16 +92,14 @@ def test_one_act_sends_letters_to_those_with_an_address_and_shows_who_has_not_co
     first, second, third = SignUpLetter.objects.order_by("not_before")
     assert third.not_before - first.not_before == timedelta(seconds=2)  # sixty a minute
     assert second.by == office.account
-    assert press(office, "office_invitations_send", club=club.slug).status_code == 302
-    assert SignUpLetter.objects.count() == 3  # once, while the last link works
+    # Once, while the last link works; a button that would send nothing is not there.
+    assert button(office, "office_invitations_send", club=club.slug) is None
     assert post() == [player.email for player in members]
     link = re.search(r"/cuenta/alta/\S+", mail.outbox[0].body)[0]
     assert Client().get(link).status_code == 200
     assert listed(office, estado="invitados") == sorted(player.number for player in members)
     page = open_page(office, reverse("office_invitations"))
     assert "letter of" in page.text
-    assert press(office, "office_invitations_send", club=club.slug).status_code == 302
-    assert post() == []
     SignUpKey.objects.update(made_at=timezone.now() - timedelta(days=8))
     assert press(office, "office_invitations_send", club=club.slug).status_code == 302
     assert len(post()) == 3
@@ -141,7 +139,7 @@ def test_the_office_prints_a_sheet_with_a_code_for_each_member_without_an_addres
     reader = Client()
     data = {"number": first.number, "code": codes[0] if first.sort_key < second.sort_key else codes[1]}
     assert reader.post(reverse("sign_up_code"), data).status_code == 302
-    assert button(office, "office_invitations_print").values["number"] == ["0"]
+    assert not any(" 0 " in text for text in open_page(office, reverse("office_invitations")).buttons)
     again = press_again(office)
     assert len(code_on(Page(again))) == 2
     assert reader.post(reverse("sign_up_code"), data).status_code == 422  # the earlier one is void

@@ -16,6 +16,7 @@ from scoring.ledger.services import posting, standings
 from scoring.office.services import merges
 from scoring.pages.queries.tournaments import seats_of
 from tests import factories, second
+from tests.pages import open_page
 from tests.scoring.office.lists import issues, sent
 from tests.scoring.uploads import makers
 from tournaments.models import ResultUpload
@@ -58,6 +59,12 @@ def test_the_page_shows_both_numbers_side_by_side_and_writes_nothing(office, fou
     assert not PlayerMerge.objects.exists()
 
 
+def test_what_a_number_has_none_of_agrees_in_gender(office, merge_pair):
+    page = open_page(office, merge_url(*merge_pair))
+    none = {row["Qué"]: set(row.values()) & {"ninguno", "ninguna"} for row in page.table("Los dos").records}
+    assert none["Cuenta"] == {"ninguna"} and none["Puntos"] == {"ninguno"}
+
+
 def test_two_numbers_are_merged_and_the_merge_is_undone(office, four_players, merge_pair):
     duplicate, kept = merge_pair
     factories.scored(four_players[:2], four_players[2:])
@@ -69,6 +76,7 @@ def test_two_numbers_are_merged_and_the_merge_is_undone(office, four_players, me
     address = reverse("merge", args=[made.pk])
     assert (made.duplicate, made.kept, made.by) == (duplicate, kept, committee)
     assert "Registered twice" in html_of(office.get(address))
+    assert "0 " not in open_page(office, address).lead
     assert duplicate.number in html_of(office.get(reverse("merges")))
     assert office.post(address, {"reason": ""}).status_code == 422
     assert office.post(address, {"reason": "They are two"}).status_code == 302

@@ -106,3 +106,17 @@ def test_the_estimated_cut_is_drawn_until_the_end_of_the_year(client, federation
     assert plot.year_end == (date(2026, 12, 31), context["left_on_31_december"])
     for drawing in (plot.wide, plot.narrow):
         assert len(Page(drawing).all("path", class_="reference")) == 1
+
+
+@pytest.mark.parametrize("name", ["tournaments", "players", "calendar"])
+def test_an_empty_installation_counts_nothing(client, db, name):
+    page = open_page(client, reverse(name))
+    assert page.lead.startswith(("Todavía no hay", "No hay ningún"))
+
+
+def test_a_player_without_results_has_a_sentence_instead_of_figures_of_nothing(client, db):
+    player = make.player(hidden=True, category="3D")
+    page = open_page(client, player.get_absolute_url())
+    assert page.lead == "Todavía sin puntos." and not page.all("dl", class_="strip")
+    assert "ha pedido" not in page.main.text  # members under 14 are hidden without asking
+    assert "aparece solo con su número" in page.main.text

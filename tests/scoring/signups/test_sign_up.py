@@ -84,6 +84,7 @@ def test_a_member_makes_an_account_with_the_link_in_the_letter():
     link = link_in(letter)
     (rich,) = letter.alternatives
     assert link in rich.content and "unsubscribe" not in rich.content
+    assert "Make my account" in rich.content  # what the button does
     assert reader.get(link).status_code == 200  # mail programs open links: that uses nothing up
     answer = reader.post(link, CHOSEN)
     player.refresh_from_db()
