@@ -204,7 +204,7 @@ def lock(batch_id, state: str) -> OfficeImport:
 def applied_lines(lines: Iterable[dict[str, Any]]) -> list[PlanLine]:
     """Convert stored lines to lines of a plan, for display. Add the players' current names.
 
-    A player who is not there, as after undoing the list, is named by the number. Takes one query per 500 lines.
+    A player who is not there, as after undoing the list, is named by the number. One query per 500 lines.
     """
     lines = list(lines)
     players = players_by_number(line["number"] for line in lines)
