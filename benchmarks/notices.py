@@ -2,8 +2,8 @@
 
     DATABASE_URL=postgresql://... python -m benchmarks.notices
 
-`fill.py` fills the database. Every player gets an account; of ten, one chose an e-mail at once and two the weekly
-letter. A campaign for the last complete year is published:
+`fill.py` fills the database. Every player gets an account; of ten, one chose an e-mail at once and two the
+weekly letter. A campaign for the last complete year is published:
 * publishing: the act that the office waits for, which only queues the notices;
 * telling: all slices of the broadcast, as the workers do them, one after the other;
 * bare: one transaction that copies the same notices and letters within the server;
@@ -51,7 +51,7 @@ def make_accounts(kind: str) -> None:
 
 
 def tell(broadcast) -> tuple[float, float]:
-    """Make all notices of a broadcast, as the workers do. Return the seconds of all slices and of the longest."""
+    """Make all notices of a broadcast, as workers do. Return the seconds of all slices and of the longest."""
     from scoring.letters.notifying import perform_broadcast
 
     slices = []
