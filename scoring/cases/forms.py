@@ -89,12 +89,15 @@ LABELS = {
 class MessageForm(forms.Form):
     """Write in a case. The button that was pressed says what the text is.
 
+    `seen` is how many messages the page showed.
+
     acts: the acts that are offered
     revisions: the rankings that an answer may name as the one that mended it
     clubs: the clubs to which the office may pass the case
     """
 
     act = forms.ChoiceField(widget=forms.HiddenInput, error_messages={"invalid_choice": CHANGED})
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
     text = text_field("", 5, required=False)
     revision = forms.ModelChoiceField(
         label=_("Mended by this result, if it is"),

@@ -117,14 +117,16 @@ def perform(
     *,
     club: Club | None = None,
     revision: Revision | None = None,
+    seen: int | None = None,
 ) -> Case:
     """Perform an act of a person on a case, and return the case.
 
     club: to which the office passes the case; by default the club that the case has
     revision: for an answer, the ranking that mended what the case is about
+    seen: how many messages the account has read; by default all of them
 
     Raises PermissionDenied for accounts that may not act on the case at all, NotPossible if its state does
-    not allow the act, ValidationError for a missing or too long text, and `limits.TooSoon`.
+    not allow the act or somebody has written since, ValidationError for a missing or too long text, and `limits.TooSoon`.
     """
     text = _cleaned(text, act)
     with transaction.atomic():
@@ -133,6 +135,8 @@ def perform(
         if party is None or act not in states.ACTORS or party not in states.ACTORS[act]:
             raise PermissionDenied
         if not states.allows(case.state, act, party):
+            raise NotPossible
+        if seen is not None and case.messages.count() != seen:
             raise NotPossible
         now = timezone.now()
         if act == Act.REOPEN and now > case.reopens_until:

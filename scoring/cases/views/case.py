@@ -244,6 +244,7 @@ def _performed(request: HttpRequest, form: MessageForm, case: Case) -> bool:
                 data["text"],
                 club=data.get("club"),
                 revision=data.get("revision"),
+                seen=data["seen"],
             )
         except TooSoon as wait:
             form.add_error(None, too_soon(wait))

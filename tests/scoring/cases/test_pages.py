@@ -210,6 +210,21 @@ def test_a_case_that_changed_meanwhile_is_refused_in_words(client, player, club,
     assert "Too late." in page.text
 
 
+def test_a_second_answer_is_not_sent_before_the_first_one_was_read(client, player, club, director):
+    case = opened(player, club)
+    form = seen_by(client, director, case).form("seen")
+    services.perform(case.pk, "answer", make.office(), "It was not played.")
+    answer = {**form.values, "act": "answer", "text": "You were second."}
+    response = client.post(case.get_absolute_url(), answer)
+    page = Page(response)
+    assert response.status_code == 422
+    assert "has changed in the meantime" in page.text and "It was not played." in page.text
+    assert page.values("text") == ["You were second."]
+    again = {**page.form("seen").values, "act": "answer"}
+    assert client.post(case.get_absolute_url(), again).status_code == 302
+    assert case.messages.count() == 3
+
+
 def test_the_office_passes_a_case_to_a_club(client, player, club, director):
     case = services.open_case(player, player.user, "other", "Where was it?")
     office = make.office()
