@@ -9,11 +9,13 @@ from players.models import Club, Region, Role
 from scoring.office.forms.persons import reason_field
 from ui.fields import LineField
 
+NO_PERSON = _("It stays in the history. Only the office and auditors read it.")
+
 
 class _OrganisationForm(forms.ModelForm):
     """Base of the forms of a club and of a region, with the reason for the change."""
 
-    reason = reason_field()
+    reason = reason_field(NO_PERSON)
 
     class Meta:
         fields: tuple[str, ...] = ()  # those of the subclass
@@ -48,7 +50,7 @@ class RegionForm(_OrganisationForm):
 class ClosingForm(forms.Form):
     """The reason for closing a club, or for opening it again."""
 
-    reason = reason_field()
+    reason = reason_field(NO_PERSON)
 
 
 def club_or_region_field(model: type[Club | Region], label: Any) -> forms.ModelChoiceField:

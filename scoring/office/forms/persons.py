@@ -15,13 +15,14 @@ from ui.fields import LineField
 REASON_LENGTH = PlayerChange._meta.get_field("reason").max_length
 
 
-def reason_field() -> forms.CharField:
+IN_THE_COPY = _(
+    "It stays in the history. The office and auditors read it, and the person too, in the copy of their data."
+)
+
+
+def reason_field(help_text: Any = IN_THE_COPY) -> forms.CharField:
     """Return a form field for the reason of a change. The service requires it."""
-    return forms.CharField(
-        label=_("Reason"),
-        max_length=REASON_LENGTH,
-        help_text=_("It stays in the history. Only the office and auditors read it."),
-    )
+    return forms.CharField(label=_("Reason"), max_length=REASON_LENGTH, help_text=help_text)
 
 
 def day_field(label: Any, **options: Any) -> forms.DateField:

@@ -179,6 +179,11 @@ def test_the_entry_is_changed_in_place_and_the_history_says_what_who_and_why(off
     assert (line["Reason"], line["Who"]) == ("Passport", office.account.username)
 
 
+def test_the_form_says_that_the_person_can_read_the_reason(office):
+    """The copy of everything about a person has the reasons of the changes (`scoring.privacy.sections`)."""
+    assert "the person too, in the copy of their data" in open_page(office, sheet_of(make.player())).text
+
+
 def test_a_form_that_shows_an_older_entry_changes_nothing(office):
     player = make.player(given_name="Ana", surname="Gil Soto")
     form = open_page(office, sheet_of(player)).form("seen")

@@ -100,6 +100,16 @@ def test_approving_an_outdated_effect_is_refused_and_shows_the_page_again(act, c
     assert response.context["problems"] and act.performed == []
 
 
+def test_who_decides_late_does_not_read_that_an_approved_proposal_was_rejected(act, clerk, committee):
+    proposal, client = prepared(clerk), client_of(committee)
+    form = open_page(client, proposal.get_absolute_url()).form("seen").values
+    client.post(proposal.get_absolute_url(), {**form, "action": "approve"})
+    assert act.performed
+    speak(client, "es")
+    late = Page(client.post(proposal.get_absolute_url(), {**form, "action": "return", "reason": "No"}))
+    assert "No se puede. Esto ya se ha decidido" in late.text and "Rechazado" not in late.text
+
+
 def test_the_page_shows_obstacles_instead_of_the_button(act, clerk, committee):
     act.refusals = ["The member has left."]
     page = page_for(committee, prepared(clerk))

@@ -90,6 +90,16 @@ def test_a_club_is_renewed_from_the_page_with_a_preview_and_ticks(office):
     assert again.status_code == 422 and "changed meanwhile" in Page(again).text
 
 
+def test_renewing_again_from_an_old_page_says_that_the_list_changed(office):
+    club = make.club()
+    member(club)
+    form = open_page(office, RENEW, temporada=NEXT, club=club.slug).form("seen")
+    renewed = {**form.values, "reason": "Paid"}
+    assert office.post(form.action, renewed).status_code == 302
+    again = office.post(form.action, renewed)
+    assert again.status_code == 422 and "changed meanwhile" in Page(again).text
+
+
 def test_the_proposed_first_day_follows_the_season(office):
     member(make.club())
     seasons = [open_page(office, RENEW, temporada=YEAR, desde=f"{NEXT}-01-01").form("temporada").values]
