@@ -34,7 +34,7 @@ class NumberField(forms.CharField):
     def clean(self, value: Any) -> str:
         number = normal_number(super().clean(value))
         if not number:
-            raise ValidationError(gettext("A federation number has digits only."))
+            raise ValidationError(gettext("A federation number has digits only, 12 at most."))
         return number
 
 

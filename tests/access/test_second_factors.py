@@ -256,6 +256,12 @@ def test_signing_in_can_begin_again_after_the_password(client, lola):
     assert client.session["_auth_user_id"] != str(lola.pk)
 
 
+def test_what_the_register_does_not_know_is_a_dash(client):
+    for year, shown in ((None, "año de nacimiento —"), (1950, "año de nacimiento 1950")):
+        client.force_login(factories.player(birth_year=year, user=factories.user()).user)
+        assert shown in open_page(client, reverse("account_security")).text
+
+
 def test_an_account_without_an_address_reads_what_that_means(client):
     for email, act in (("", "Añadir un correo"), ("eva@example.org", "Cambiar el correo")):
         client.force_login(factories.user(email=email))

@@ -243,6 +243,10 @@ def test_a_bad_password_keeps_the_page_and_the_link():
     assert visitor().get(link).status_code == 200
 
 
+def test_a_number_that_is_too_long_is_not_said_to_have_other_signs_than_digits():
+    assert "digits only, 12 at most" in ask("9" * 20).content.decode()
+
+
 # --- Limits ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("number", "email", "network"),
