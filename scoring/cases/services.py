@@ -126,7 +126,8 @@ def perform(
     seen: how many messages the account has read; by default all of them
 
     Raises PermissionDenied for accounts that may not act on the case at all, NotPossible if its state does
-    not allow the act or somebody has written since, ValidationError for a missing or too long text, and `limits.TooSoon`.
+    not allow the act or somebody has written since, ValidationError for a missing or too long text, and
+    `limits.TooSoon`.
     """
     text = _cleaned(text, act)
     with transaction.atomic():
