@@ -14,6 +14,7 @@ from tests import factories as make
 from tests import second
 from tests.browser.conftest import check_page, follow
 from tests.scoring.promotions import campaigns
+from tests.scoring.promotions.test_letters import published_with_movers
 
 Undone = CampaignChange.Undone
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -208,3 +209,19 @@ def test_reversing_after_the_effective_day_keeps_categories_changed_by_hand(page
         assert words in rows.filter(has_text=player.public_name).inner_text()
     assert (held(changed, date(2026, 3, 9)), held(changed, reversed_on)) == ("2C", "1D")
     assert (held(given_back, date(2026, 3, 14)), held(given_back, reversed_on)) == ("2P", "2C")
+
+
+def test_letters_lie_beside_each_other_on_a_desk_and_categories_are_links_like_others(
+    page, live_url, sign_in, clock
+):
+    standings.roll(campaigns.FROZEN_ON)
+    people = campaigns.create_people()
+    campaign = published_with_movers(people, 2)
+    sign_in(people.office)
+    page.goto(live_url + reverse("campaign_letters", args=[campaign.pk]) + "?categoria=2d")
+    first, second_letter = (item.bounding_box() for item in page.locator("article.letter").all())
+    assert first["y"] == second_letter["y"] and first["x"] < second_letter["x"]
+    page.goto(live_url + campaign.get_absolute_url())
+    link = page.locator("main table th a").first
+    colours = link.evaluate("a => [a, a.firstElementChild].map(item => getComputedStyle(item).color)")
+    assert colours[0] == colours[1]

@@ -214,7 +214,6 @@ class ClaimTable(ProseTable):
     """The claims of a campaign, unanswered ones first."""
 
     row_header = "name"
-    empty_text = _("Nobody has contested the lists.")
 
     at = DateColumn(verbose_name=_("When"))
     name = PlayerColumn()

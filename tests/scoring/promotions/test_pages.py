@@ -423,3 +423,24 @@ def test_the_main_button_is_the_act_that_is_possible_next(client, people, clock)
     campaigns.approve(campaign, people)
     clock(campaigns.AFTER_CLAIMS)
     assert main() == "apply"
+
+
+def test_the_pages_of_a_campaign_count_in_sentences_and_say_nothing_twice(client, people):
+    campaign = campaigns.published(people)
+    claims = Page(response_for(client, people.office, "campaign_claims", campaign.pk))
+    assert claims.main.text.count("Nadie ha reclamado") == 1
+    listed = Page(response_for(client, people.office, "campaign_review", campaign.pk, "2d"))
+    assert "Las reglas dan 1 puesto;" in listed.lead
+    dossier = Page(
+        response_for(client, people.office, "campaign_player", campaign.pk, people.diamonds[0].number)
+    )
+    figures = {item.text: item for item in dossier.all("dt")}
+    assert {"Presencial", "En línea"} <= figures.keys() and "(presencial" not in dossier.main.text
+
+
+def test_the_form_for_a_campaign_is_folded_only_beside_a_running_one(client, people):
+    first = Page(response_for(client, people.office, "campaigns"))
+    assert first.the("form", class_="form") and not first.main.all("details")
+    campaigns.draft(people)
+    running = Page(response_for(client, people.office, "campaigns"))
+    assert len(running.main.all("details")) == len(running.main.all("summary")) == 1
