@@ -14,7 +14,7 @@ from .joining.catalogue import JOINING_ISSUES
 FILE_ISSUES = {
     "empty_file": error(
         gettext_noop("The file is empty."),
-        gettext_noop("Export it again from the scoring program and check that it has content."),
+        gettext_noop("Save or export it again, and check that it has content."),
     ),
     "too_large": error(
         gettext_noop("Size of the file in bytes: %(size)s; the most that is accepted is %(limit)s."),

@@ -74,7 +74,8 @@ class PersonForm(forms.ModelForm):
     def clean_birth_year(self) -> int | None:
         year = self.cleaned_data["birth_year"]
         if year and not FIRST_YEAR <= year <= today().year:
-            raise forms.ValidationError(gettext("Write the year with four digits."))
+            text = gettext("Write the year with four digits, from %(first)s until today.")
+            raise forms.ValidationError(text % {"first": FIRST_YEAR})
         return year
 
     def clean_deceased_on(self):

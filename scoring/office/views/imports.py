@@ -50,8 +50,11 @@ NOT_APPLICABLE = {
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports_home(request: HttpRequest) -> HttpResponse:
-    """Show the form to upload a list, and all imported lists; POST uploads a list."""
-    form, status = ImportForm(), 200
+    """Show the form to upload a list, and all imported lists; POST uploads a list.
+
+    The query parameter `tipo` chooses the kind of list that the form proposes.
+    """
+    form, status = ImportForm(initial={"kind": request.GET.get("tipo")}), 200
     if request.method == "POST":
         form = ImportForm(request.POST, request.FILES)
         if form.is_valid():

@@ -51,6 +51,11 @@ def test_previewing_a_list_writes_nothing_and_applying_writes_everything(office)
     )  # the rows are deleted, so there is no second copy of personal data
 
 
+def test_an_empty_list_is_not_taken_for_a_file_of_a_scoring_program(office):
+    address = send(office, "players", b" ").url
+    assert "Guárdalo o expórtalo otra vez" in open_page(office, address).text
+
+
 def test_the_pages_of_an_undone_list_name_its_lines_by_number_and_count_them_apart(office):
     batch = sent(office, "players", "701;Ana;Prado Gil;;", "702;Luis;Prado Gil;;")
     review, undoing = (reverse(f"office_import_{name}", args=[batch.pk]) for name in ("review", "undo"))

@@ -250,6 +250,11 @@ def test_wrong_values_are_refused_beside_their_field(office, values, field):
     assert list(answer.context["edit"].errors) == [field]
 
 
+def test_a_year_to_come_is_refused_with_the_years_that_may_be(office):
+    answer = submit(office, make.player(), reason="Letter", birth_year="3050")
+    assert "from 1900 until today" in Page(answer).text
+
+
 def test_an_old_number_leads_to_the_person(office):
     player = make.player(number="801801")
     change(player, make.office(), number="801802")

@@ -54,6 +54,11 @@ def test_the_list_of_a_season_tells_the_states_apart(office):
     assert open_page(office, PAGE, club=club.slug).lead.startswith(f"{YEAR}: 1 with a licence, 1 whose")
 
 
+def test_importing_a_list_from_here_proposes_licences(office):
+    address = open_page(office, PAGE).link("Import a list")
+    assert open_page(office, address).values("kind") == ["licences"]
+
+
 def test_three_rows_take_as_many_queries_as_one(office):
     club = make.club()
     member(club)
