@@ -19,6 +19,7 @@ from scoring.letters.notifying import next_monday, notify
 from scoring.letters.queries import unseen_count
 from scoring.uploads.services.confirm import confirm
 from tests import factories as make
+from tests.pages import Page
 from tests.scoring.letters.test_letters import letters, linked
 from tests.scoring.pages.test_corrections import correct
 from tests.scoring.uploads.test_approval import NATIONAL, received, waiting
@@ -365,6 +366,11 @@ def test_the_weekly_letter_comes_once_on_monday_morning_with_the_notices_of_the_
     (letter,) = letters()
     assert letter.startswith(f"{account.email} Baza: Tu semana: 3 avisos")
     assert letter.count("Cambia tu categoría") == 2 and "Puntos que salen en enero de 2026" in letter
+    (rich,) = mail.outbox[0].alternatives
+    names = [link.text for link in Page(rich.content).all("a")]
+    assert (
+        "Puntos que salen en enero de 2026" in names and "Ver en la web" not in names
+    )  # links differ by their names
     weekly.queue_weekly_letters(monday + timedelta(days=3))
     weekly.queue_weekly_letters(monday + timedelta(days=7))
     assert letters() == []
