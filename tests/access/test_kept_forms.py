@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -40,6 +41,20 @@ def test_a_form_sent_after_the_session_ended_is_sent_after_signing_in(lola):
     sent = Page(client.post(form.action, form.values, follow=True))
     assert "Jugué el jueves con Rosa. 😀" in sent.text
     assert Case.objects.get().opened_by == lola
+
+
+def test_a_page_from_before_signing_in_again_elsewhere_is_sent_by_going_back(lola):
+    """Browsers show the text again on going back, and lose it on reloading."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(lola)
+    old = open_page(client, OPEN).form("text")
+    client.force_login(lola)  # in another tab
+    client.cookies.pop(settings.CSRF_COOKIE_NAME)
+    token = open_page(client, OPEN).form("text").values["csrfmiddlewaretoken"]
+    refused = client.post(OPEN, {**old.values, **TYPED})
+    assert refused.status_code == 403
+    assert "Vuelve atrás y envíalo otra vez: lo que escribiste sigue ahí." in Page(refused).text
+    assert client.post(OPEN, {**TYPED, "csrfmiddlewaretoken": token}).status_code == 302
 
 
 def test_a_kept_form_ends_with_its_time_and_with_signing_out(lola, monkeypatch):
