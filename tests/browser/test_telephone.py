@@ -2,6 +2,7 @@
 
 import pytest
 
+from players.models import Role
 from tests import factories as make
 from tests.browser.conftest import overflow_width
 from tests.scoring.office.test_home import waiting_upload
@@ -77,3 +78,31 @@ def test_filters_with_long_names_fit_and_leave_no_gap(page, live_url, transactio
             page.evaluate("size => document.documentElement.style.fontSize = size", size)
             page.evaluate("document.querySelector('.filters-fold').open = true")
             assert overflow_width(page) == 0
+
+
+def test_the_pages_of_a_section_fold_into_one_button_that_names_the_open_one(
+    page, live_url, sign_in, transactional_db
+):
+    club = make.club()
+    account = make.user()
+    make.role(account, Role.Kind.CLUB_ADMIN, club=club)
+    sign_in(account)
+    for path, name in (
+        ("/mi/avisos/", "Mis páginas: Avisos"),
+        (f"/gestion/clubes/{club.slug}/socios/", "Páginas de la gestión del club: Socios"),
+    ):
+        page.set_viewport_size({"width": 320, "height": 640})
+        page.goto(live_url + path)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        button = page.locator(".tabs-button")
+        assert " ".join(button.inner_text().split()) == name
+        assert page.locator(".tabs").bounding_box()["height"] < 320
+        button.click()
+        assert page.locator(".tabs a[aria-current=page]").is_visible()
+        assert overflow_width(page) == 0
+        page.locator(".tabs-close").click()
+        assert not page.locator(".tabs li").first.is_visible()
+        page.evaluate("document.documentElement.style.fontSize = ''")
+        page.set_viewport_size({"width": 1280, "height": 900})
+        assert page.locator(".tabs li").first.is_visible()
+        assert not button.is_visible()
