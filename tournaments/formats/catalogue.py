@@ -251,6 +251,22 @@ TABLE_ISSUES = {
             "give it a heading."
         ),
     ),
+    "long_row": error(
+        gettext_noop(
+            "The row has %(count)s cells, but the headings end with number %(headings)s, “%(last)s”."
+        ),
+        gettext_noop(
+            "If a cell contains the character that separates the cells, quote it; if the last value is "
+            "another column, give it a heading. Then upload the list again."
+        ),
+    ),
+    "not_a_list": error(
+        gettext_noop("This is %(found)s, not a list in lines and columns."),
+        gettext_noop(
+            "Save the list as CSV or XLSX, with the headings in the first line and one entry in each line "
+            "below."
+        ),
+    ),
     "extra_texts": warning(
         gettext_noop(
             "Rows with a text to the right of the last heading that was not read, such as “%(value)s”: "

@@ -19,6 +19,7 @@ from .declaration import (
     UnsupportedFormat,
 )
 from .issues import issue
+from .readers import csv_rows
 from .types import Issue
 
 # The kinds of format that uploads of results, of the office's lists and of Go tournaments accept.
@@ -85,6 +86,9 @@ def recognise(
         return None, (issue("too_large", size=len(data), limit=limits.UPLOAD_BYTES),)
     file = RawFile(file_name, data)
     file_format = _most_likely(file, wanted)
+    if wanted == TABLES and file_format.code == "unknown_text" and csv_rows.has_cells(file.head):
+        # Rows of different lengths do not look like a table, but the reader can say which lines are wrong.
+        file_format = _BY_CODE[csv_rows.CODE]
     if not isinstance(file_format, wanted):
         return None, (_refusal(file_format, wanted),)
     return file_format, _name_issues(file, file_format)
@@ -123,6 +127,8 @@ def _refusal(file_format: FileFormat, wanted: tuple[type[FileFormat], ...]) -> I
     if _is_of_go(file_format) and wanted != GO:
         return issue("go_file", found=file_format.name)
     if isinstance(file_format, UnsupportedFormat):
+        if wanted == TABLES and file_format.why in ("unknown_text", "no_ranking_inside"):
+            return issue("not_a_list", found=file_format.content_name)
         return issue(file_format.why, found=file_format.content_name)
     if wanted == GO:
         return issue("not_go", found=file_format.content_name)

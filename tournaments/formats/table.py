@@ -136,7 +136,7 @@ def _read_rows(grid: Grid, headings: dict[int, Column]) -> list[TableRow]:
     lost_zeros = 0
     for line, cells in grid.rows[1:]:
         if len(cells) > len(titles):
-            grid.issues.add("extra_cells", line=line, value=cells[len(titles)])
+            grid.issues.add("long_row", line=line, count=len(cells), headings=len(titles), last=titles[-1])
             continue
         texts: dict[str, str] = {}
         for index, column in headings.items():

@@ -282,3 +282,32 @@ def test_a_list_applied_with_new_ticks_is_planned_once(office):
     with CaptureQueriesContext(connection) as captured:
         assert office.post(url, {"digest": digest, "accept": ["damaged_letters"]}).status_code == 302
     assert sum('FROM "players_club" ORDER BY' in query["sql"] for query in captured) == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("1;Ana;Prado\n2;Luis;Gil;alfa;no;;7\n3;Eva;Gil", "La fila tiene 7 celdas"),
+        ("1;Ana;Prado\n2\n3;Eva;Gil;alfa", "está en blanco"),
+    ],
+)
+def test_rows_of_other_lengths_than_the_headings_are_named_with_their_line(office, lines, message):
+    speak(office, "es")
+    data = f"Número;Nombre;Apellidos;Club\n{lines}\n".encode()
+    for name in ("lista.csv", "lista.txt"):
+        page = _shown(office, data, name)
+        assert "línea 3" in page.lower() and message in page
+        assert "USEBIO" not in page and "ranking" not in page
+
+
+def test_a_text_that_is_no_list_is_refused_in_words_about_lists(office):
+    speak(office, "es")
+    page = _shown(office, b"Querida oficina:\nhoy no hay lista.\n", "lista.txt")
+    assert "Guarda la lista como CSV o XLSX" in page
+    assert "USEBIO" not in page
+
+
+def _shown(client, data: bytes, name: str) -> str:
+    """Upload a list of players, and return the main part of the page that follows."""
+    response = client.get(send(client, "players", data, name).url)
+    return unescape(response.content.decode()).partition("<main")[2].partition("</main>")[0]

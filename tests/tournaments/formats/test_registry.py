@@ -123,11 +123,13 @@ def test_an_unsupported_format_is_refused_by_name_with_advice(wanted, declared):
     result = READERS[wanted](*example_of(declared))
     (refusal,) = result.issues
     is_elsewhere = declared.of_go and wanted != GO
-    code = "go_file" if is_elsewhere else declared.why
+    is_no_list = wanted == TABLES and declared.why in ("unknown_text", "no_ranking_inside")
+    code = "go_file" if is_elsewhere else "not_a_list" if is_no_list else declared.why
     name = declared.name if is_elsewhere else declared.content_name
     assert (refusal.code, refusal.params["found"]) == (code, name)
     described = describe(refusal, lambda text: f"[{text}]")
-    assert is_elsewhere or described.remedy == f"[{declared.instead}]"
+    assert is_elsewhere or is_no_list or described.remedy == f"[{declared.instead}]"
+    assert not is_no_list or "ranking" not in described.remedy
     assert f"[{name}]" in described.message or declared.why == "damaged_workbook"
 
 

@@ -116,7 +116,7 @@ def test_the_error_for_a_missing_column_lists_the_headings():
 
 def test_values_right_of_the_last_heading_are_refused():
     result = read_table("t.csv", b"licence number;name;since\n1;Ana;1/1/2025\n2;Lu;is;1/1/2025\n", COLUMNS)
-    assert [(issue.code, issue.line) for issue in result.issues] == [("extra_cells", 3)]
+    assert [(issue.code, issue.line) for issue in result.issues] == [("long_row", 3)]
     assert len(result.rows) == 1
 
 

@@ -119,6 +119,12 @@ def has_columns(text: str) -> bool:
     return _holds(tight, ",") or is_loose
 
 
+def has_cells(text: str) -> bool:
+    """Return whether the first line has a separator and is no sentence, as that of a list's headings."""
+    first = next(iter(_probed_lines(text)), "").rstrip()
+    return any(separator in first for separator in _SEPARATORS) and first[-1] not in ".!?:"
+
+
 def _is_single_column(text: str) -> bool:
     """Return whether the text looks like a table of one column, which has no separators.
 
