@@ -194,8 +194,11 @@ else:
 
 # Seconds that a task may take; work whose worker died is taken over a little later.
 TASK_SECONDS = int(os.environ.get("BAZA_TASK_SECONDS", "90"))
+# Seconds for a task that writes a list of all members in one transaction.
+LONG_TASK_SECONDS = int(os.environ.get("BAZA_LONG_TASK_SECONDS", "900"))
 # Seconds after which the broker gives an unacknowledged message to another worker; more than any time limit.
-VISIBILITY_TIMEOUT = TASK_SECONDS + 30
+# The sweeper sends lost messages again much sooner.
+VISIBILITY_TIMEOUT = max(TASK_SECONDS, LONG_TASK_SECONDS) + 30
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {

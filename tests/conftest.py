@@ -271,6 +271,18 @@ def empty_cache() -> None:
     memo.forget()  # versions start from 0 again in each test, which never happens in a real database
 
 
+@pytest.fixture(autouse=True)
+def comparing_worker(monkeypatch) -> None:
+    """Do what workers do with an uploaded list where a page would wait for it: tests have no workers."""
+    from scoring.office.lists import tasks, writing
+
+    def compare(batch) -> None:
+        for task in batch.tasks.filter(verb="compare", state="pending"):
+            writing.perform(task.pk)
+
+    monkeypatch.setattr(tasks, "wait", compare)
+
+
 @pytest.fixture
 def eager_queue() -> Iterator[None]:
     """Run Celery tasks immediately where they are sent, and raise their errors there."""

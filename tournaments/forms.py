@@ -8,15 +8,17 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.functional import lazy
 from django.utils.text import get_text_list
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from tournaments.formats import registry
 from tournaments.formats.declaration import FileFormat, UnsupportedFormat
 from tournaments.formats.licence import normalise
+from tournaments.formats.limits import TABLE_ROWS
 from tournaments.services.files import MOST
 from tournaments.services.issues import describe, issue
+from ui.formatting import format_whole
 
 HELP = _("%(formats)s, up to %(limit)s MB.")
 
@@ -28,7 +30,7 @@ class UploadedFileField(forms.FileField):
 
     wanted: the classes of the formats, for example `registry.RESULTS`
     help_text: in it, `%(formats)s` stands for the names of the formats, and `%(limit)s` for the largest size
-        in megabytes
+        in megabytes, and `%(rows)s` for the most rows of a table
     too_large: code of the issue that refuses a larger file
     """
 
@@ -42,8 +44,12 @@ class UploadedFileField(forms.FileField):
     ) -> None:
         self.wanted = wanted
         self.too_large = too_large
-        filled = lazy(lambda: help_text % {"formats": self._names(), "limit": _megabytes()}, str)
+        filled = lazy(lambda: help_text % self._limits(), str)
         super().__init__(allow_empty_file=True, max_length=255, help_text=filled(), **options)
+
+    def _limits(self) -> dict[str, Any]:
+        rows = format_whole(TABLE_ROWS, get_language() or "")
+        return {"formats": self._names(), "limit": _megabytes(), "rows": rows}
 
     def _names(self) -> str:
         names = [gettext(file_format.name) for file_format in registry.readable(self.wanted)]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from scoring.ledger.models.work import Work
@@ -22,6 +23,7 @@ class Kind:
     retried: whether the office can retry all parked rows together
     batch: the most rows that one sweep enqueues
     patient: whether rows may wait long without being reported as late, as long as no attempt fails
+    long: whether a row may take `LONG_TASK_SECONDS`, because it is written in one transaction
     """
 
     model: type[Work]
@@ -30,6 +32,13 @@ class Kind:
     retried: bool = True
     batch: int = 100
     patient: bool = False
+    long: bool = False
+
+    @property
+    def limits(self) -> dict[str, int]:
+        """The time limits of the kind's tasks, as options of `apply_async`; empty for those of all tasks."""
+        seconds = settings.LONG_TASK_SECONDS
+        return {"time_limit": seconds, "soft_time_limit": max(1, seconds * 2 // 3)} if self.long else {}
 
     def due(self, day: date) -> QuerySet[Work]:
         """Return the rows, in any state, that may start on or before `day`."""

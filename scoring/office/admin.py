@@ -12,7 +12,7 @@ class OfficeImportAdmin(ReadOnlyAdmin):
     list_filter = ["kind", "state"]
     list_select_related = ["created_by"]
     search_fields = ["file_name", "sha256__exact"]
-    exclude = ["parsed", "file"]
+    exclude = ["parsed", "compared", "file"]
 
     def get_queryset(self, request):
-        return super().get_queryset(request).defer("parsed")
+        return super().get_queryset(request).defer("parsed", "compared")

@@ -49,6 +49,6 @@ class OfficeConfig(AppConfig):
         work.register(work.Kind(DuplicateSearch, duplicates.perform, patient=True))
         person_sections.register(case_section)
         work.register(work.Kind(LicenceRenewal, renewals.perform))
-        work.register(work.Kind(ListTask, writing.perform))
+        work.register(work.Kind(ListTask, writing.perform, long=True))
         work.register_daily(duplicates.ask)
         work.register_daily(retention.delete_due_files)

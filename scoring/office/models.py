@@ -14,7 +14,14 @@ from tournaments.models import Upload, UploadQuerySet
 class OfficeImport(Upload):
     """A list that the office uploaded to import. It is previewed, then applied completely or not at all.
 
+    A worker reads it into parts and rows, and compares these with the register. `parsed` holds what was read
+    of the file except its rows.
+
     columns: what the office chose for the columns of this file, as `tournaments.formats.types.Choice`
+    compared: what applying the list would change, as `scoring.office.lists.plan.Comparison`; empty until a
+        worker has compared it
+    written: what was written, except what its parts hold: how many changes count towards the daily limit
+        (`alone`), and after undoing, `back` and `conflicts`
     """
 
     class Kind(models.TextChoices):
@@ -42,9 +49,9 @@ class OfficeImport(Upload):
     applied_at = models.DateTimeField(null=True)
     applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     by_two = models.BooleanField(default=False)  # applied with a second person's approval
-    # For auditors: each changed line's player number and its values before and after.
-    lines = models.JSONField(default=list)
-    written = models.JSONField(default=dict)  # data for undoing the list: `scoring.office.lists.plan.Written`
+    compared = models.JSONField(default=dict, db_default={})
+    compared_at = models.DateTimeField(null=True)
+    written = models.JSONField(default=dict)
     undone_at = models.DateTimeField(null=True)
     undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     undone_reason = models.CharField(max_length=300, blank=True)
@@ -60,21 +67,84 @@ class OfficeImport(Upload):
         return reverse("office_import_review", args=[self.pk])
 
 
+class ListPart(models.Model):
+    """Rows of an imported list that are compared and written together, so that few are in memory at a time.
+
+    All rows about one number are in the same part.
+
+    compared: what applying the part would change, as `scoring.office.lists.plan.Comparison`; empty until then
+    written: the stored fields of `scoring.office.lists.plan.Written`, to undo the part
+    """
+
+    batch = models.ForeignKey(OfficeImport, models.CASCADE, related_name="parts")
+    position = models.PositiveIntegerField()
+    compared = models.JSONField(default=dict)
+    written = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("part of an imported list")
+        verbose_name_plural = _("parts of imported lists")
+        ordering = ["batch_id", "position"]
+        constraints = [models.UniqueConstraint(fields=["batch", "position"], name="list_part_once")]
+
+    def __str__(self) -> str:
+        return f"{self.batch_id}: {self.position}"
+
+
+class ListRow(models.Model):
+    """A row of an imported list, with what applying it would change, or has changed.
+
+    values: its cells, {column key: text}; empty once the list is applied
+    change: what the row does; "" if it changes nothing, has an error or is not compared yet
+    number: the normalised federation number; "" if the cell has none
+    name: the player's name when the row was compared; "" once the list is applied
+    details: what changes, as `scoring.office.lists.plan.Detail`
+    """
+
+    class Change(models.TextChoices):
+        ADD = "add", _("adds")
+        CHANGE = "change", _("changes")
+
+    batch = models.ForeignKey(OfficeImport, models.CASCADE, related_name="rows")
+    part = models.ForeignKey(ListPart, models.CASCADE, related_name="rows")
+    line = models.PositiveIntegerField()
+    values = models.JSONField(default=dict)
+    change = models.CharField(max_length=6, choices=Change, blank=True)
+    number = models.CharField(max_length=8, blank=True)
+    name = models.CharField(max_length=300, blank=True)
+    details = models.JSONField(default=list)
+
+    class Meta:
+        verbose_name = _("row of an imported list")
+        verbose_name_plural = _("rows of imported lists")
+        ordering = ["batch_id", "line"]
+        constraints = [models.UniqueConstraint(fields=["batch", "line"], name="list_row_once")]
+        indexes = [
+            models.Index(fields=["batch", "line"], condition=~Q(change=""), name="list_row_by_line"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.batch_id}: {self.line}"
+
+
 class ListTask(Work):
-    """A task for the workers: to apply an imported list, or to undo it.
+    """A task for the workers: to read and compare an imported list, to apply it, or to undo it.
 
-    From when it is asked for until it is over, the list's state is `APPLYING` or `UNDOING`, and nothing else
-    changes the list. A list goes back to its former state, and stays as it was, if the task is stopped before
-    a worker has begun, or if the worker finds that the list would change something else than what was asked.
+    From when applying or undoing is asked for until it is over, the list's state is `APPLYING` or `UNDOING`,
+    and nothing else changes the list. A list goes back to its former state, and stays as it was, if the task
+    is stopped before a worker has begun, or if the worker finds that the list would change something else
+    than what was asked. Comparing leaves the state as it is, but meanwhile nothing else can be asked for.
 
-    digest: digest of the plan that was asked for, computed in `language`
+    digest: digest of the comparison that was asked for, computed in `language`
     by: the account that asked, or that approves `proposal`
     proposal: the proposal that the task carries out; None if no second person is needed
-    number: how many lines the plan writes or undoes
+    number: how many lines are compared, written or undone; 0 until the file is read
+    done: how many lines are compared
     refusal: why the list went back: a code, see `scoring.office.lists.tasks.REFUSALS`
     """
 
     class Verb(models.TextChoices):
+        COMPARE = "compare"
         APPLY = "apply"
         UNDO = "undo"
 
@@ -88,12 +158,13 @@ class ListTask(Work):
 
     state = models.CharField(max_length=10, choices=State, default=State.PENDING)
     batch = models.ForeignKey(OfficeImport, models.PROTECT, related_name="tasks")
-    verb = models.CharField(max_length=5, choices=Verb)
-    digest = models.CharField(max_length=64)
+    verb = models.CharField(max_length=10, choices=Verb)
+    digest = models.CharField(max_length=64, blank=True)
     language = models.CharField(max_length=10)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     proposal = models.ForeignKey(Proposal, models.PROTECT, null=True, related_name="+")
     number = models.PositiveIntegerField()
+    done = models.PositiveIntegerField(default=0, db_default=0)
     reason = models.CharField(max_length=300, blank=True)  # for undoing alone
     refusal = models.CharField(max_length=10, blank=True)
     stopped_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -115,6 +186,11 @@ class ListTask(Work):
 
     def __str__(self) -> str:
         return f"{self.batch_id}: {self.verb}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the task is not over; one that failed is not."""
+        return self.state in self.OPEN
 
     @property
     def is_under_way(self) -> bool:

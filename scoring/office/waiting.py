@@ -110,7 +110,7 @@ class Lists(Source):
         if not roles.office:
             return ()
         drafts = OfficeImport.objects.drafts().select_related("created_by")
-        return drafts.defer("parsed", "lines", "written", "ticks").order_by("created_at", "pk")
+        return drafts.defer("parsed", "compared", "written", "ticks").order_by("created_at", "pk")
 
     def matters(self, rows: Sequence[OfficeImport], user: Any, roles: Roles) -> list[Matter]:
         text = _("%(kind)s. Uploaded by %(name)s.")

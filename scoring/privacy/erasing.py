@@ -19,7 +19,7 @@ from players.services.changes import send_players_changed
 from scoring.cases.services import erase_texts
 from scoring.ledger.services import queue
 from scoring.letters import services as letters
-from scoring.office.models import OfficeImport
+from scoring.office.models import ListPart, ListRow, OfficeImport
 from scoring.privacy.models import DataCopy, Erasure
 from scoring.privacy.person import Person, of_player
 from scoring.ratings.models import GoUpload, RatedPlayer
@@ -126,7 +126,9 @@ def _scrub_all(person: Person, words: frozenset[str]) -> Iterator[int]:
     yield from _scrub(own, ("parsed", "details"), words)
     go = GoUpload.objects.filter(tournament__entrants__player__player__in=person.players).distinct()
     yield from _scrub(go, ("parsed", "details"), words)
-    yield from _scrub(OfficeImport.objects.all(), ("parsed", "lines", "written"), words)
+    yield from _scrub(OfficeImport.objects.all(), ("parsed", "compared", "written"), words)
+    yield from _scrub(ListPart.objects.all(), ("compared", "written"), words)
+    yield from _scrub(ListRow.objects.all(), ("values", "name", "details"), words)
     yield from _scrub(Proposal.objects.exclude(state=Proposal.State.PENDING), ("data", "result"), words)
 
 

@@ -13,6 +13,7 @@ from scoring.audit.models import AuditRun
 from scoring.cases import services as cases
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, runs
+from scoring.office.lists import imports, rows, writing
 from scoring.office.models import DuplicatePair, LicenceRenewal, OfficeImport
 from scoring.office.services import merges
 from scoring.promotions.acts.approve import Approve
@@ -223,10 +224,14 @@ def campaign_objects(office, committee, member) -> dict:
 def office_import(office) -> OfficeImport:
     """Create an imported list of one player, under review."""
     row = TableRow(2, {"number": "987654", "given_name": "Ana", "surname": "Prado", "club": ""})
-    return OfficeImport.objects.create(
+    batch = OfficeImport.objects.create(
         kind="players",
         file_name="lista.csv",
         file_format="csv",
-        parsed=TableResult("csv", "lista.csv", rows=(row,)).to_json(),
+        parsed=TableResult("csv", "lista.csv").to_json(),
         created_by=office,
     )
+    rows.store(batch, [row])
+    imports.compare_again(batch.pk, office)
+    writing.perform(batch.tasks.get().pk)
+    return batch

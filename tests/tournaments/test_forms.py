@@ -24,7 +24,7 @@ FORMS = {
     GoFileForm: (registry.GO, ", up to 20 MB."),
     ImportForm: (
         registry.TABLES,
-        ", at most 20 MB and 20,000 rows. Any headings do: the page asks for what it cannot tell.",
+        ", at most 20 MB; rows: at most 200,000. Any headings do: the page asks for what it cannot tell.",
     ),
 }
 

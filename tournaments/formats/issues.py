@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Self
 
 from . import limits
@@ -66,6 +66,10 @@ class IssueList:
             if self._counts[item.code] <= limits.ISSUES_PER_CODE or item.code in self._uncapped:
                 self._items.append(item)
 
+    def count_more(self, code: str, number: int) -> None:
+        """Count issues of a code that are not listed."""
+        self._counts[code] += number
+
     @property
     def has_errors(self) -> bool:
         return any(item.severity == "error" for item in self._items)
@@ -86,3 +90,23 @@ class IssueList:
             if count > limits.ISSUES_PER_CODE and code not in self._uncapped:
                 listed.append(issue("more_like_this", kind=code, count=count - limits.ISSUES_PER_CODE))
         return tuple(listed)
+
+
+def merged(parts: Sequence[Iterable[Issue]]) -> tuple[Issue, ...]:
+    """Join the issues of the parts of a table, each as `IssueList.done` returns them.
+
+    Issues without a line count something in the whole table: those of one code become one.
+    """
+    if len(parts) == 1:
+        return tuple(parts[0])
+    issues, whole = IssueList(), Counter[str]()
+    of_lines = [item for items in parts for item in items if item.line is not None]
+    issues.extend(sorted(of_lines, key=lambda item: item.line or 0))
+    for item in (item for items in parts for item in items if item.line is None):
+        if item.code == "more_like_this":
+            issues.count_more(str(item.params["kind"]), int(item.params["count"]))
+        else:
+            whole[item.code] += int(item.params["count"])
+    for code, count in whole.items():
+        issues.add(code, count=count)
+    return issues.done()

@@ -1,7 +1,7 @@
 """Limits of uploaded files. Every reader stops at them, so that a hostile file uses few resources.
 
 They allow the largest real files with a quarter to spare. One is a national simultaneous tournament of 2,000
-pairs with its travellers. Another is the office's register, a single table of 15,000 players.
+pairs with its travellers. The office's lists may have more rows: those of a federation of 180,000 members.
 `federation.settings` and docs/production.md follow from these limits.
 """
 
@@ -21,12 +21,12 @@ ZIP_MEMBERS = 1_000
 XML_ELEMENTS = _RESULTS * _ELEMENTS_PER_RESULT * 5 // 4  # 665,000
 XML_DEPTH = 40
 
-TABLE_ROWS = 20_000
+TABLE_ROWS = 200_000
 TABLE_COLUMNS = 50
 CELL_LENGTH = 500
 SHEETS = 20
 SHEET_WIDTH = 1_000
-SHEET_CELLS = 2 * TABLE_ROWS * TABLE_COLUMNS
+SHEET_CELLS = 2_000_000
 
 # The maximum number of rows of a result table, and of contestants of any result file.
 RESULT_ENTRIES = 5_000
@@ -40,6 +40,7 @@ ISSUES_PER_CODE = 100
 ISSUE_VALUE_LENGTH = 80
 
 READ_SECONDS = 15
+LIST_READ_SECONDS = 40  # for a list of the office, which a worker reads
 READ_MEMORY_BYTES = 512 * MIB
 # What was read of a file, as JSON text in ASCII, where a letter takes up to twelve bytes.
 ANSWER_BYTES = 6 * UPLOAD_BYTES

@@ -59,6 +59,7 @@ class Kind:
     model: the model of the uploads
     result: the class of what the reader returns; `result("unknown", file_name)` stands for an unread file
     read: reads the bytes of an upload
+    ask: lets a worker read an upload; None if `read` reads it at once
     is_refused: returns whether there is nothing to review in what was read
     complete: adds to an upload, after its file was read, data that the file does not state; does not save
     refresh: updates those columns of an upload that are computed for lists of uploads
@@ -66,10 +67,17 @@ class Kind:
 
     model: type[Upload]
     result: Any
-    read: Callable[[Any, bytes], Parsed]
+    read: Callable[[Any, bytes], Parsed] | None = None
     is_refused: Callable[[Any], bool] = lambda parsed: parsed.has_errors
     complete: Callable[[Any], object] = lambda upload: None
     refresh: Callable[[Any], object] = lambda upload: None
+    ask: Callable[[Any], Any] | None = None
+
+    def parse(self, upload: Any, data: bytes) -> Parsed:
+        """Read the bytes of an upload, of a kind that is read at once."""
+        if self.read is None:
+            raise TypeError(f"workers read every {self.model._meta.model_name}")
+        return self.read(upload, data)
 
 
 KINDS: dict[type[Upload], Kind] = {}
@@ -104,6 +112,8 @@ def read_now_or_soon(upload: AnyUpload, data: bytes, wait: bool = True) -> AnyUp
 
     wait: False to read a file of more than LONG_BYTES in a thread, and return the unread upload at once
     """
+    if ask := KINDS[type(upload)].ask:
+        return ask(upload)
     if wait or len(data) <= LONG_BYTES:
         return read(upload, data)
     thread = threading.Thread(target=_read_in_thread, args=[upload, data], name=f"read {upload.pk}")
@@ -147,7 +157,7 @@ def store(upload: Upload, file_name: str, data: bytes) -> None:
 
 def read(upload: AnyUpload, data: bytes) -> AnyUpload:
     """Read the file of an upload in a child process. Return the upload with the data read."""
-    return _store_parsed(upload, KINDS[type(upload)].read(upload, data))
+    return _store_parsed(upload, KINDS[type(upload)].parse(upload, data))
 
 
 def read_again(upload: AnyUpload) -> AnyUpload:
@@ -157,7 +167,9 @@ def read_again(upload: AnyUpload) -> AnyUpload:
     """
     if not may_read_again(upload):
         raise NotUnderReview
-    return _store_parsed(upload, KINDS[type(upload)].read(upload, content_of(upload)))
+    if ask := KINDS[type(upload)].ask:
+        return ask(upload)
+    return _store_parsed(upload, KINDS[type(upload)].parse(upload, content_of(upload)))
 
 
 def may_read_again(upload: Upload) -> bool:

@@ -67,7 +67,8 @@ def enqueue(model: type[Work], pk: int) -> None:
     if not _set_enqueued(model, pk, now()):
         return
     try:
-        perform.delay(model._meta.label_lower, pk)
+        label = model._meta.label_lower
+        perform.apply_async((label, pk), **work.KINDS[label].limits)
     except perform.OperationalError as error:
         _set_enqueued(model, pk, None)
         logger.warning(

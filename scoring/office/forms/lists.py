@@ -26,8 +26,8 @@ class ImportForm(forms.Form):
         registry.TABLES,
         label=_("File"),
         help_text=_(
-            "%(formats)s, at most %(limit)s MB and 20,000 rows. Any headings do: the page asks for what it "
-            "cannot tell."
+            "%(formats)s, at most %(limit)s MB; rows: at most %(rows)s. Any headings do: the page asks for "
+            "what it cannot tell."
         ),
         too_large="list_too_large",
     )

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from players.models import Proposal
 from players.proposals import Effect, ProposedAct
-from scoring.office.lists import imports, tasks, writing
-from scoring.office.models import OfficeImport
-from scoring.office.tables.imports import PlanTable, conflict_table
+from scoring.office.lists import imports, rows, tasks, writing
+from scoring.office.lists.plan import PlanLine
+from scoring.office.models import ListRow, OfficeImport
+from scoring.office.tables.imports import PlanTable, RowPages, conflict_table
 from ui.clock import today
 from ui.counting import counted
-from ui.paging import Listing, Pages
 from ui.progress import Progress
 
 WHY = {
@@ -70,12 +70,26 @@ def second_person_reasons(second: Mapping[str, int], why: Mapping[str, Promise] 
     return [str(words % {"count": second[code]}) for code, words in why.items() if second.get(code)]
 
 
-def applied_table(batch: OfficeImport) -> PlanTable:
-    """Return a paginated table of what an applied list changed, with the players' current names.
+def rows_table(batch: OfficeImport, number: int, with_private: bool = False) -> PlanTable:
+    """Return a table of what a list changes, or has changed if it is applied.
 
-    The names are queried only for the page that is shown.
+    Only the page that is shown is read.
+
+    number: how many rows change something, which the list has stored
     """
-    return PlanTable(Listing(Pages(batch.lines, imports.applied_lines)), orderable=False)
+    changing = batch.rows.exclude(change="")
+
+    def lines(records: list[ListRow]) -> list[PlanLine]:
+        return rows.lines(records, with_private)
+
+    return PlanTable(RowPages(changing.order_by("line"), lines, lambda: number))
+
+
+def applied_table(batch: OfficeImport) -> PlanTable:
+    """Return a table of what an applied list changed, with the players' current names."""
+    table = rows_table(batch, sum(batch.counts.get(key, 0) for key in ("added", "changed")))
+    table.orderable = False  # names are not stored
+    return table
 
 
 class _ListAct(ProposedAct):
@@ -118,17 +132,20 @@ class ImportAct(_ListAct):
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         batch = _list_of(proposal)
-        plan = imports.plan_of(batch, today(), proposal.prepared_by)
+        plan = imports.comparison_of(batch, proposal.prepared_by)
         text = _("This list would add %(added)s and change %(changed)s; unchanged: %(same)s.")
         return Effect(
             [text % plan.counts, *second_person_reasons(plan.second)],
             proposal.data["digest"],  # `obstacles` reports a plan with another digest
             "office/_import_effect.html",
-            {"table": PlanTable(plan.lines)},
+            {"table": rows_table(batch, plan.number, with_private=True)},
         )
 
     def obstacles(self, proposal: Proposal) -> list[str]:
-        unchanged = imports.neutral_plan(_list_of(proposal)).digest == proposal.data["digest"]
+        batch = _list_of(proposal)
+        if tasks.is_open(batch):
+            return [str(imports.COMPARING)]
+        unchanged = batch.compared.get("digest") == proposal.data["digest"]
         return [] if unchanged else [str(imports.CHANGED)]
 
     def start(self, proposal: Proposal, by) -> bool:
@@ -156,7 +173,9 @@ class UndoImportAct(_ListAct):
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         batch = _list_of(proposal)
-        plan = imports.undo_plan_of(batch, today(), proposal.prepared_by)
+        if imports.weigh_if_needed(batch, proposal.prepared_by):
+            return Effect([str(imports.COMPARING)], "")
+        plan = imports.undoing_of(batch, today(), proposal.prepared_by)
         text = ngettext("%(number)s line would be undone.", "%(number)s lines would be undone.", plan.number)
         sentences = [text % {"number": plan.number}]
         if conflicts := len(plan.conflicts):
@@ -168,8 +187,10 @@ class UndoImportAct(_ListAct):
         return Effect(sentences, digest, "office/_import_effect.html", tables)
 
     def obstacles(self, proposal: Proposal) -> list[str]:
-        applied = _list_of(proposal).state == OfficeImport.State.APPLIED
-        return [] if applied else [_("This list was already undone.")]
+        batch = _list_of(proposal)
+        if batch.state != OfficeImport.State.APPLIED:
+            return [_("This list was already undone.")]
+        return [str(imports.COMPARING)] if imports.needs_weighing(batch, today()) else []
 
     def start(self, proposal: Proposal, by) -> bool:
         imports.start_undoing(proposal, by)

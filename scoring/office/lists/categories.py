@@ -18,11 +18,13 @@ from scoring.ledger.services.approval import being_set_up
 from scoring.office.category_wording import code_words, past_words, steps_words
 from scoring.office.lists.plan import (
     NUMBER,
+    Comparison,
     Detail,
     ImportKind,
     Plan,
     PlanLine,
     RowReader,
+    Undoing,
     UndoPlan,
     Written,
     category_code,
@@ -151,7 +153,7 @@ class Categories(ImportKind):
             plan.second["backdated"] += reasons.backdated
             plan.second["steps"] += reasons.steps
 
-    def count_reasons_for(self, plan: Plan | UndoPlan, by, today: date) -> None:
+    def count_reasons_for(self, plan: Comparison | Undoing, by, today: date) -> None:
         if plan.alone and plan.alone + count_changes_alone(by, today) > MOST_ALONE:
             plan.second["many"] = plan.alone
 

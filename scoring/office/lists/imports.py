@@ -1,14 +1,13 @@
-"""Receive and preview imported lists, and ask for applying and undoing them, which workers do (`writing`)."""
+"""Receive and preview imported lists, and ask for what workers do with them (`comparing`, `writing`)."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import asdict, replace
+from collections.abc import Collection, Iterator
+from dataclasses import asdict
 from datetime import date
-from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.translation import get_language, gettext, gettext_lazy, override
+from django.utils.translation import get_language, gettext, gettext_lazy
 
 from players.models import Proposal
 from players.services.proposals import propose
@@ -17,17 +16,9 @@ from scoring.office.lists import columns, tasks
 from scoring.office.lists.categories import Categories
 from scoring.office.lists.licences import Licences
 from scoring.office.lists.opening import Opening
-from scoring.office.lists.plan import (
-    Detail,
-    ImportKind,
-    Plan,
-    PlanLine,
-    UndoPlan,
-    players_by_number,
-)
+from scoring.office.lists.plan import Comparison, ImportKind, Undoing, UndoPlan
 from scoring.office.lists.players import Players
-from scoring.office.models import ListTask, OfficeImport
-from tournaments.formats.sandbox import read_table_safely
+from scoring.office.models import ListPart, ListTask, OfficeImport
 from tournaments.formats.templates import table_csv, table_xlsx
 from tournaments.formats.types import Choice, TableResult
 from tournaments.services import pipeline
@@ -47,6 +38,8 @@ CHANGED = gettext_lazy(
     "The list would do something else now than when it was prepared: return it, and it is prepared again."
 )
 
+COMPARING = gettext_lazy("The list is being compared with the register: look at it again in a moment.")
+
 
 class NotApplicable(Exception):
     """The list cannot be applied, undone or discarded. The attribute `code` has one of these values:
@@ -56,6 +49,7 @@ class NotApplicable(Exception):
     changed: the preview is out of date
     reason: the reason is missing, or the document that a second person needs
     settled: the list was already applied, undone or discarded, or waits for a second person or a worker
+    comparing: a worker is reading the list, or comparing it with the register
     second: a second person is needed by now (only a worker finds that out)
     """
 
@@ -65,65 +59,72 @@ class NotApplicable(Exception):
 
 
 def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
-    """Store an uploaded list with its file, read its rows, and return it. See `pipeline.receive`.
+    """Store an uploaded list with its file, let a worker read and compare it, and return it.
 
     kind: what the list contains, a value of `OfficeImport.Kind`
     """
     return pipeline.receive(OfficeImport(kind=kind, created_by=by), file_name, data)
 
 
-def _read(batch: OfficeImport, data: bytes) -> TableResult:
-    result = read_table_safely(
-        batch.file_name, data, KINDS[batch.kind].columns, choices=columns.choices_of(batch)
-    )
-    if not result.has_errors:
-        return result
-    # Name what else is wrong now, not after the next attempt: the file is then corrected once.
-    lines = {issue.line for issue in result.issues}
-    others = [row for row in result.rows if row.line not in lines]
-    issues = (*result.issues, *KINDS[batch.kind].plan(others, standings.today()).issues)
-    # The rows hold personal data, so do not store those of a list that cannot be applied.
-    return replace(result, rows=(), issues=issues)
-
-
-def choose_columns(batch: OfficeImport, choice: Choice, by) -> OfficeImport:
-    """Read the file again with the columns as chosen, and remember them for lists of this kind.
-
-    Raises `pipeline.NotUnderReview` if the list is neither under review nor refused, and `pipeline.FileGone`
-    if its file is deleted.
-    """
-    batch.columns = asdict(choice)
-    parsed = _read(batch, pipeline.content_of(batch))
+def _ask_to_read(batch: OfficeImport) -> OfficeImport:
+    """Let a worker read the file of a list that is not read yet, or that was refused."""
     with pipeline.locked(batch, OfficeImport.State.REVIEW, OfficeImport.State.REFUSED) as current:
-        current.columns, current.parsed, current.ticks = batch.columns, parsed.to_json(), {}
-        current.file_format = parsed.format_name
-        current.state = OfficeImport.State.REFUSED if _is_refused(parsed) else OfficeImport.State.REVIEW
-        current.save(update_fields=["columns", "parsed", "ticks", "file_format", "state"])
-        columns.remember(current.kind, choice, by)
+        _forget_reading(current)
+        tasks.ask_to_compare(current, current.created_by)
     return current
 
 
-def _is_refused(result: TableResult) -> bool:
+def _forget_reading(batch: OfficeImport) -> None:
+    """Set a list that the caller has locked back to how it was when it was uploaded."""
+    batch.parts.all().delete()
+    batch.file_format, batch.ticks, batch.compared, batch.compared_at = "", {}, {}, None
+    batch.state = OfficeImport.State.REVIEW
+    batch.save(update_fields=["file_format", "ticks", "compared", "compared_at", "columns", "state"])
+
+
+def choose_columns(batch: OfficeImport, choice: Choice, by) -> OfficeImport:
+    """Let a worker read the file again with the columns as chosen, and remember them for lists of this kind.
+
+    Raises `pipeline.NotUnderReview` if the list is neither under review nor refused, or a worker has it, and
+    `pipeline.FileGone` if its file is deleted.
+    """
+    if batch.file_deleted_at:
+        raise pipeline.FileGone(batch.pk)
+    with pipeline.locked(batch, OfficeImport.State.REVIEW, OfficeImport.State.REFUSED) as current:
+        if tasks.is_open(current):
+            raise pipeline.NotUnderReview
+        current.columns = asdict(choice)
+        _forget_reading(current)
+        columns.remember(current.kind, choice, by)
+        tasks.ask_to_compare(current, by)
+    return current
+
+
+def is_refused(result: TableResult) -> bool:
     """Return whether nothing can be reviewed, and nobody can say what the columns mean either."""
     return result.has_errors and not columns.are_open(result)
 
 
-def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
-    """Return what applying the list would change now.
+def comparison_of(batch: OfficeImport, by=None) -> Comparison:
+    """Return what applying the list would change, as a worker has compared it.
 
-    The plan's issues are those found on reading the file, then those found on comparing with the database.
+    The issues are those of reading the file, then those of comparing it with the database.
 
     by: the account that would apply the list. Some reasons for a second person depend on the account; the
-        plan lacks them if it is None
+        comparison lacks them if it is None
     """
+    today = standings.today()
+    if batch.compared:
+        comparison = Comparison.from_json(batch.compared)
+    else:
+        comparison = Comparison.empty(today, get_language() or settings.LANGUAGE_CODE)
     # What was read is deleted once a list is applied, or some time after it is discarded.
-    read = TableResult.from_json(batch.parsed) if batch.parsed else TableResult("", "")
-    plan = KINDS[batch.kind].plan(read.rows, today)
-    plan.issues = (*pipeline.unread_issues(batch), *read.issues, *plan.issues)
-    plan.accepted = valid_ticks(plan.issues, batch.ticks)
+    read = TableResult.from_json(batch.parsed).issues if batch.parsed else ()
+    comparison.issues = (*pipeline.unread_issues(batch), *read, *comparison.issues)
+    comparison.accepted = valid_ticks(comparison.issues, batch.ticks)
     if by is not None:
-        KINDS[batch.kind].count_reasons_for(plan, by, today)
-    return plan
+        KINDS[batch.kind].count_reasons_for(comparison, by, today)
+    return comparison
 
 
 def apply(
@@ -141,22 +142,24 @@ def apply(
     """
     with transaction.atomic():
         batch = lock(batch_id, OfficeImport.State.REVIEW)
-        plan = plan_of(batch, standings.today(), by)
+        if tasks.is_open(batch):
+            raise NotApplicable("comparing")
+        plan = comparison_of(batch, by)
         if ticks is not None and set(ticks) != batch.ticks.keys() and plan.digest == digest:
             batch.ticks = stored_ticks(plan.issues, ticks)
             batch.save(update_fields=["ticks"])
             plan.accepted = valid_ticks(plan.issues, batch.ticks)
-        refusal = refusal_of(plan, digest)
+        refusal = refusal_of(plan, digest) if batch.compared else "changed"
         if not refusal and plan.needs_second:
             if reason.strip() and evidence.strip():
                 return _propose(batch, plan, by, reason, evidence)
             refusal = "reason"
         if not refusal:
-            return tasks.ask(batch, Verb.APPLY, by, digest, plan.number)
+            return tasks.ask(batch, Verb.APPLY, by, digest, plan.number, language=plan.language)
     raise NotApplicable(refusal)  # outside the transaction, which stores the ticks
 
 
-def refusal_of(plan: Plan, digest: str) -> str:
+def refusal_of(plan: Comparison, digest: str) -> str:
     """Return the code of `NotApplicable` if the plan cannot be applied or proposed, else ""."""
     if plan.has_errors:
         return "errors"
@@ -165,13 +168,13 @@ def refusal_of(plan: Plan, digest: str) -> str:
     return "warnings" if plan.unticked else ""
 
 
-def _propose(batch: OfficeImport, plan: Plan, by, reason: str, evidence: str) -> Proposal:
+def _propose(batch: OfficeImport, plan: Comparison, by, reason: str, evidence: str) -> Proposal:
     data = {
         "batch": str(batch.pk),
         "file_name": batch.file_name,
         "kind": batch.kind,
         "lines": plan.number,
-        "digest": neutral_plan(batch).digest,
+        "digest": plan.digest,
     }
     proposal = propose(KIND, by, data, key=str(batch.pk), reason=reason, evidence=evidence)
     batch.state = OfficeImport.State.WAITING
@@ -187,10 +190,36 @@ def reopen(batch_id) -> None:
     )
 
 
-def neutral_plan(batch: OfficeImport) -> Plan:
-    """Return the list's current plan in the installation's language, so that its digest is everybody's."""
-    with override(settings.LANGUAGE_CODE):
-        return plan_of(batch, standings.today())
+@transaction.atomic
+def compare_again(batch_id, by) -> bool:
+    """Let a worker compare a list under review, or that waits for a second person, with the register again.
+
+    Return False if a worker has the list already, or it has another state.
+    """
+    batch = OfficeImport.objects.select_for_update().get(pk=batch_id)
+    if batch.state not in (OfficeImport.State.REVIEW, OfficeImport.State.WAITING) or tasks.is_open(batch):
+        return False
+    tasks.ask_to_compare(batch, by)
+    return True
+
+
+def compare_if_old(batch: OfficeImport, by) -> bool:
+    """Let a worker compare a list that was not compared yet, or for another day. Return whether it has to.
+
+    Categories depend on the day, and whether a change is of a past one. A short list under review is also
+    compared for a reader of another language, because what changes is stored in words.
+    """
+    if batch.compared:
+        is_old = batch.compared["day"] != standings.today().isoformat()
+        if batch.state == OfficeImport.State.REVIEW and batch.parts.count() == 1:
+            is_old |= batch.compared["language"] != get_language()
+    elif batch.compared_at:
+        is_old = False
+    else:
+        is_old = not batch.is_unread and batch.parts.exists()
+    task = tasks.latest(batch)
+    was_stopped = task is not None and task.verb == Verb.COMPARE and task.state == ListTask.State.STOPPED
+    return is_old and not was_stopped and compare_again(batch.pk, by)
 
 
 def lock(batch_id, state: str) -> OfficeImport:
@@ -201,35 +230,58 @@ def lock(batch_id, state: str) -> OfficeImport:
     return batch
 
 
-def applied_lines(lines: Iterable[dict[str, Any]]) -> list[PlanLine]:
-    """Convert stored lines to lines of a plan, for display. Add the players' current names.
-
-    A player who is not there, as after undoing the list, is named by the number. One query per 500 lines.
-    """
-    lines = list(lines)
-    players = players_by_number(line["number"] for line in lines)
-    return [
-        PlanLine(
-            line["line"],
-            line["changes"],
-            line["number"],
-            players[line["number"]].desk_name if line["number"] in players else line["number"],
-            tuple(Detail(gettext(label), new, old) for label, new, old in line["details"]),
-        )
-        for line in lines
-    ]
-
-
 # --- Undoing ------------------------------------------------------------------------------------------------
-def undo_plan_of(batch: OfficeImport, today: date, by) -> UndoPlan:
-    """Return what undoing an applied list would change now, and why that needs a second person.
+def undo_plans_of(batch: OfficeImport, today: date) -> Iterator[tuple[ListPart, UndoPlan]]:
+    """Yield each part of an applied list with what undoing it would change now."""
+    for part in batch.parts.iterator(chunk_size=1):
+        yield part, KINDS[batch.kind].plan_undo(part.written, today)
+
+
+def weigh_undoing(batch: OfficeImport, today: date) -> Undoing:
+    """Return what undoing the list would change, compared now."""
+    undoing = Undoing()
+    for _part, plan in undo_plans_of(batch, today):
+        undoing.join(Undoing.of_plan(plan))
+    return undoing
+
+
+def undoing_of(batch: OfficeImport, today: date, by) -> Undoing:
+    """Return what undoing an applied list would change, and why that needs a second person.
+
+    A list of one part is compared at once. A longer one a worker has to compare first: until then this raises
+    NotApplicable.
 
     by: the account that would undo the list, or that proposed to undo it
     """
-    plan = KINDS[batch.kind].plan_undo(batch.written, today)
-    KINDS[batch.kind].count_reasons_for(plan, by, today)
-    plan.second["approved"] = int(batch.by_two)
-    return plan
+    if needs_weighing(batch, today):
+        raise NotApplicable("comparing")
+    undoing = Undoing.from_json(batch.compared) if batch.compared else weigh_undoing(batch, today)
+    return with_reasons(undoing, batch, today, by)
+
+
+def with_reasons(undoing: Undoing, batch: OfficeImport, today: date, by) -> Undoing:
+    """Count why the account `by` needs a second person to undo the list. Return `undoing`."""
+    KINDS[batch.kind].count_reasons_for(undoing, by, today)
+    undoing.second["approved"] = int(batch.by_two)
+    return undoing
+
+
+def needs_weighing(batch: OfficeImport, today: date) -> bool:
+    """Return whether a worker has to compare an applied list before anybody can undo it."""
+    if batch.compared.get("day") == today.isoformat() and not tasks.is_open(batch):
+        return False
+    return batch.parts.count() > 1
+
+
+@transaction.atomic
+def weigh_if_needed(batch: OfficeImport, by) -> bool:
+    """Let a worker compare an applied list, if that is needed to undo it. Return whether it is."""
+    if not needs_weighing(batch, standings.today()):
+        return False
+    current = OfficeImport.objects.select_for_update().get(pk=batch.pk)
+    if current.state == OfficeImport.State.APPLIED and not tasks.is_open(current):
+        tasks.ask_to_compare(current, by)
+    return True
 
 
 @transaction.atomic
@@ -237,14 +289,16 @@ def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> ListTask
     """Let a worker undo an applied list, or propose to undo it if that needs a second person.
 
     A second person is needed if a second person approved applying the list, or if undoing it now makes a
-    change that needs one. The rows in `UndoPlan.conflicts` stay as they are. Return the worker's task or the
+    change that needs one. The rows in `Undoing.conflicts` stay as they are. Return the worker's task or the
     proposal. Raises NotApplicable.
 
-    digest: digest of the `UndoPlan` that the user has seen
+    digest: digest of the `Undoing` that the user has seen
     evidence: the document behind the decision; required if a second person is needed
     """
     batch = lock(batch_id, OfficeImport.State.APPLIED)
-    plan = undo_plan_of(batch, standings.today(), by)
+    if tasks.is_open(batch):
+        raise NotApplicable("comparing")
+    plan = undoing_of(batch, standings.today(), by)
     if not reason.strip() or (plan.needs_second and not evidence.strip()):
         raise NotApplicable("reason")
     if plan.digest != digest:
@@ -265,19 +319,28 @@ def start_applying(proposal: Proposal, by) -> None:
     """Let a worker apply a list whose proposal the account `by` approves."""
     batch = _lock_approved(proposal, OfficeImport.State.WAITING)
     digest, number = proposal.data["digest"], proposal.data["lines"]
-    tasks.ask(batch, Verb.APPLY, by, digest, number, proposal=proposal, language=settings.LANGUAGE_CODE)
+    if batch.compared.get("digest") != digest:
+        raise ValidationError(CHANGED, code="changed")
+    language = batch.compared["language"]
+    tasks.ask(batch, Verb.APPLY, by, digest, number, proposal=proposal, language=language)
 
 
 def start_undoing(proposal: Proposal, by) -> None:
     """Let a worker undo a list whose proposal the account `by` approves."""
     batch = _lock_approved(proposal, OfficeImport.State.APPLIED)
-    plan = undo_plan_of(batch, standings.today(), proposal.prepared_by)
+    try:
+        plan = undoing_of(batch, standings.today(), proposal.prepared_by)
+    except NotApplicable as error:
+        raise ValidationError(COMPARING) from error
     tasks.ask(batch, Verb.UNDO, by, plan.digest, plan.number, proposal=proposal, reason=proposal.reason)
 
 
 def _lock_approved(proposal: Proposal, state: str) -> OfficeImport:
     try:
-        return lock(proposal.data["batch"], state)
+        batch = lock(proposal.data["batch"], state)
+        if tasks.is_open(batch):
+            raise ValidationError(COMPARING)
+        return batch
     except NotApplicable as error:
         raise ValidationError(gettext("This list has changed in the meantime: look at it again.")) from error
 
@@ -300,4 +363,4 @@ def template(kind: str, extension: str) -> bytes:
     return table_xlsx([headings], numbers)
 
 
-UPLOADS = pipeline.Kind(OfficeImport, TableResult, _read, _is_refused)
+UPLOADS = pipeline.Kind(OfficeImport, TableResult, is_refused=is_refused, ask=_ask_to_read)

@@ -5,15 +5,16 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, Self
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, override
 
 from players.models import Player, PlayerChange, Proposal
 from tournaments.formats.catalogue import CATALOGUE
-from tournaments.formats.issues import IssueList
+from tournaments.formats.issues import IssueList, merged
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Column, Issue, TableRow
 from tournaments.services.ticks import Ticked
@@ -44,6 +45,16 @@ class Detail:
     daily: bool = False
     private: bool = False
 
+    def to_json(self) -> list[Any]:
+        """Return the detail as `from_json` takes it, with its label as a message id."""
+        with override("en"):
+            return [str(self.label), self.new, self.old, self.daily, self.private]
+
+    @classmethod
+    def from_json(cls, values: Sequence[Any]) -> Self:
+        label, *others = values
+        return cls(gettext(label), *others)
+
 
 @dataclass(frozen=True, slots=True)
 class PlanLine:
@@ -54,19 +65,6 @@ class PlanLine:
     number: str
     name: str
     details: tuple[Detail, ...]
-
-
-def without_private(lines: Iterable[PlanLine]) -> list[PlanLine]:
-    """Return the lines without the values that only the office sees: these become empty."""
-    return [
-        replace(
-            line,
-            details=tuple(
-                replace(detail, new="", old=None) if detail.private else detail for detail in line.details
-            ),
-        )
-        for line in lines
-    ]
 
 
 @dataclass(slots=True)
@@ -90,6 +88,13 @@ class Written:
     alone: int = 0
     players: set[int] = field(default_factory=set)
     since: date | None = None
+
+    def add(self, other: "Written") -> None:
+        """Add what was written of a further part, without what its part stores: `created` and `changed`."""
+        self.entries += other.entries
+        self.alone += other.alone
+        self.players |= other.players
+        self.since = min(filter(None, (self.since, other.since)), default=None)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -120,23 +125,12 @@ class UndoPlan:
     counted: list[int] = field(default_factory=list)
 
     @property
-    def alone(self) -> int:
-        """The number of changes that count towards the daily limit of changes without a second person."""
-        return len(self.counted)
-
-    @property
-    def needs_second(self) -> bool:
-        """Whether a second person has to approve undoing the list."""
-        return any(self.second.values())
-
-    @property
     def number(self) -> int:
         return len(self.remove) + len(self.restore) + len(self.take_back)
 
     @property
     def digest(self) -> str:
-        content = (self.remove, self.restore, self.take_back)
-        return hashlib.sha256(repr(content).encode()).hexdigest()
+        return digest_of((self.remove, self.restore, self.take_back))
 
 
 @dataclass
@@ -190,7 +184,137 @@ class Plan(Ticked):
             )
             for line in self.lines
         ]
-        return hashlib.sha256(repr(content).encode()).hexdigest()
+        return digest_of(content)
+
+
+@dataclass
+class Comparison(Ticked):
+    """What applying a list, or a part of it, would change: a `Plan` without its rows, which are stored.
+
+    digest: the digest of the plan, or of the parts' plans
+    counts: the numbers of rows that add, that change, and that change nothing
+    second, alone: as in `Plan`
+    issues: as in `Plan`
+    day: the day for which it was made
+    language: the language of the stored details, in which the digest was computed
+    """
+
+    digest: str
+    counts: dict[str, int]
+    second: Counter[str]
+    alone: int
+    issues: tuple[Issue, ...]
+    day: date
+    language: str
+    accepted: Collection[str] = ()
+
+    @classmethod
+    def of_plan(cls, plan: Plan, day: date, language: str) -> Self:
+        return cls(plan.digest, plan.counts, plan.second, plan.alone, plan.issues, day, language)
+
+    @classmethod
+    def of_parts(cls, parts: Sequence["Comparison"], day: date, language: str) -> Self:
+        """Join the comparisons of all parts of a list, in their order."""
+        digest = parts[0].digest if len(parts) == 1 else digest_of([part.digest for part in parts])
+        counts = {key: sum(part.counts[key] for part in parts) for key in ("added", "changed", "same")}
+        second: Counter[str] = Counter()
+        for part in parts:
+            second.update(part.second)
+        alone, issues = sum(part.alone for part in parts), merged([part.issues for part in parts])
+        return cls(digest, counts, second, alone, issues, day, language)
+
+    @classmethod
+    def empty(cls, day: date, language: str) -> Self:
+        """Return the comparison of a list without rows, or of one that is not compared yet."""
+        return cls.of_parts([], day, language)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "digest": self.digest,
+            "counts": self.counts,
+            "second": dict(self.second),
+            "alone": self.alone,
+            "issues": [issue.to_json() for issue in self.issues],
+            "day": self.day.isoformat(),
+            "language": self.language,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        return cls(
+            **data
+            | {
+                "second": Counter(data["second"]),
+                "issues": tuple(Issue.from_json(item) for item in data["issues"]),
+                "day": date.fromisoformat(data["day"]),
+            }
+        )
+
+    @property
+    def needs_second(self) -> bool:
+        """Whether a second person has to approve the list."""
+        return any(self.second.values())
+
+    @property
+    def number(self) -> int:
+        """The number of lines that are written."""
+        return self.counts["added"] + self.counts["changed"]
+
+
+def digest_of(content: Any) -> str:
+    """Return a digest of plain values."""
+    return hashlib.sha256(repr(content).encode()).hexdigest()
+
+
+@dataclass(slots=True)
+class Undoing:
+    """What undoing a list would change: the plans of its parts, counted.
+
+    digests: those of the parts' plans
+    conflicts, second, alone: of all parts, as in `UndoPlan`; `alone` is the number of `counted`
+    """
+
+    number: int = 0
+    alone: int = 0
+    digests: list[str] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+    second: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of_plan(cls, plan: UndoPlan) -> Self:
+        return cls(plan.number, len(plan.counted), [plan.digest], plan.conflicts, plan.second)
+
+    def join(self, part: "Undoing") -> None:
+        """Add what undoing a further part would change."""
+        self.number += part.number
+        self.alone += part.alone
+        self.digests += part.digests
+        self.conflicts += part.conflicts
+        self.second.update(part.second)
+
+    def to_json(self, day: date) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "alone": self.alone,
+            "digests": self.digests,
+            "conflicts": self.conflicts,
+            "second": dict(self.second),
+            "day": day.isoformat(),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        values = {key: value for key, value in data.items() if key != "day"}
+        return cls(**values | {"second": Counter(data["second"])})
+
+    @property
+    def needs_second(self) -> bool:
+        """Whether a second person has to approve undoing the list."""
+        return any(self.second.values())
+
+    @property
+    def digest(self) -> str:
+        return digest_of(self.digests)
 
 
 class ImportKind(ABC):
@@ -216,7 +340,7 @@ class ImportKind(ABC):
         """Return unsaved lines of the journal of the register about what `undo` is going to write."""
         return []
 
-    def count_reasons_for(self, plan: Plan | UndoPlan, by, today: date) -> None:  # noqa: B027
+    def count_reasons_for(self, plan: Comparison | Undoing, by, today: date) -> None:  # noqa: B027
         """Count in `plan.second` why the account `by` needs a second person for this plan.
 
         Count only the reasons that depend on the account, such as its daily limit. By default there are none.

@@ -1,7 +1,9 @@
-"""The workers' tasks to apply or undo imported lists: ask for one, stop it, and say how far it is.
+"""The workers' tasks about imported lists: ask for one, stop it, wait for it, and say how far it is.
 
 `scoring.office.lists.writing` carries them out.
 """
+
+import time
 
 from django.conf import settings
 from django.db import transaction
@@ -26,6 +28,43 @@ REFUSALS = {
     "second": gettext_lazy("By now a second person has to approve it."),
     "approval": gettext_lazy("Whoever approved it may not do so by now, or whoever prepared it."),
 }
+
+
+WAIT_SECONDS = 2.0  # how long a page waits for a worker to compare a list; short lists take less
+
+
+def ask_to_compare(batch: OfficeImport, by) -> ListTask:
+    """Let a worker read a list that the caller has locked, if it is not read yet, and compare it.
+
+    A list that waits for a second person is compared in the language in which it was proposed, so that its
+    digest is the same if nothing changed.
+    """
+    language = get_language() or settings.LANGUAGE_CODE
+    if batch.state == OfficeImport.State.WAITING:
+        language = batch.compared.get("language", settings.LANGUAGE_CODE)
+    batch.parts.update(compared={})
+    task = ListTask.objects.create(
+        batch=batch, verb=Verb.COMPARE, by=by, number=batch.rows.count(), language=language
+    )
+    queue.enqueue_on_commit(task)
+    return task
+
+
+def wait(batch: OfficeImport) -> None:
+    """Wait briefly for a worker to compare the list, so that the page of a short one shows its review."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < deadline and is_under_way(batch):
+        time.sleep(0.05)
+
+
+def is_open(batch: OfficeImport) -> bool:
+    """Return whether a task of the list is not over. One that failed is not either."""
+    return batch.tasks.filter(state__in=ListTask.OPEN).exists()
+
+
+def is_under_way(batch: OfficeImport) -> bool:
+    """Return whether a task of the list waits for a worker, or one is carrying it out."""
+    return batch.tasks.filter(state__in=(State.PENDING, State.RUNNING)).exists()
 
 
 def ask(
@@ -75,6 +114,8 @@ def stop(batch_id, by) -> bool:
 
 def release(task: ListTask) -> None:
     """Set the list back to the state that it had before the task. The caller ends the task."""
+    if task.verb == Verb.COMPARE:
+        return
     before = OfficeImport.State.APPLIED
     if task.verb == Verb.APPLY:
         before = OfficeImport.State.WAITING if task.proposal_id else OfficeImport.State.REVIEW
@@ -86,6 +127,11 @@ def latest(batch: OfficeImport) -> ListTask | None:
     return batch.tasks.select_related("by", "stopped_by").first()
 
 
+def latest_act(batch: OfficeImport) -> ListTask | None:
+    """Return the newest task that was to apply or undo the list."""
+    return batch.tasks.exclude(verb=Verb.COMPARE).select_related("by", "stopped_by").first()
+
+
 def open_task_of(proposal: Proposal) -> ListTask | None:
     """Return the task that carries out an approved proposal, until it is over."""
     return ListTask.objects.filter(proposal=proposal, state__in=ListTask.OPEN).first()
@@ -93,6 +139,7 @@ def open_task_of(proposal: Proposal) -> ListTask | None:
 
 def progress_of(task: ListTask, url: str, page_url: str) -> Progress:
     """Return how far an open task is. How many lines are written is unknown, because all are written at once.
+    How many are compared is known.
 
     url, page_url: see `Progress`
     """
@@ -103,6 +150,8 @@ def progress_of(task: ListTask, url: str, page_url: str) -> Progress:
         finished=not task.is_under_way,
         url=url,
         page_url=page_url,
+        done=task.done,
+        total=task.number if task.verb == Verb.COMPARE and task.number else None,
     )
 
 
@@ -111,6 +160,8 @@ def _stage(task: ListTask) -> str:
         return _("Stopped after several attempts")
     if task.state == State.PENDING:
         return _("Waiting its turn")
+    if task.verb == Verb.COMPARE:
+        return _("Comparing it with the register") if task.number else _("Reading the file")
     if task.verb == Verb.APPLY:
         text = ngettext("Applying %(number)s line", "Applying %(number)s lines", task.number)
     else:
@@ -119,7 +170,7 @@ def _stage(task: ListTask) -> str:
 
 
 def refusal_words(task: ListTask | None) -> str:
-    """Return why a list's newest task was not done; "" if it was done, or is not over, or there is none."""
+    """Return why a task was not done; "" if it was done, or is not over, or there is none."""
     if task is None or task.state not in (State.RETURNED, State.STOPPED):
         return ""
     if task.state == State.RETURNED:

@@ -161,7 +161,7 @@ def _merges() -> QuerySet:
 
 def _lists() -> QuerySet:
     rows = OfficeImport.objects.select_related("applied_by", "undone_by")
-    return rows.defer("parsed", "lines", "written", "ticks")
+    return rows.defer("parsed", "compared", "written", "ticks")
 
 
 KINDS = (
@@ -271,7 +271,8 @@ class GivenByList:
     """The categories that a list gave, in the order of their assignments: a source for `ui.paging.paged`."""
 
     def __init__(self, batch: OfficeImport) -> None:
-        self.ids = batch.written["created"]
+        parts = batch.parts.values_list("written__created", flat=True)
+        self.ids = [pk for created in parts for pk in created or ()]
 
     def count(self) -> int:
         """Return the number of categories that the list gave."""

@@ -22,7 +22,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from scoring.ledger.models import ScoringRun
-from scoring.office.models import OfficeImport
+from scoring.office.models import ListPart, OfficeImport
 from scoring.promotions.models import PromotionCampaign
 from scoring.ratings.models import GoUpload
 from tournaments.models import ResultUpload, Upload
@@ -40,7 +40,8 @@ def delete_due_files(today: date) -> int:
     deleted = sum(pipeline.delete_files(due_uploads(model, today)) for model in pipeline.KINDS)
     # Imported lists hold personal data, so the parsed rows of a discarded list are deleted with its file.
     discarded = OfficeImport.objects.filter(state=OfficeImport.State.DISCARDED, file=None)
-    discarded.exclude(parsed={}).update(parsed={})
+    ListPart.objects.filter(batch__in=discarded).delete()
+    discarded.exclude(parsed={}).update(parsed={}, compared={})
     if deleted:
         logger.info("deleted %s uploaded files whose time is over", deleted)
     return deleted

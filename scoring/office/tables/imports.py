@@ -1,14 +1,34 @@
 """Tables of imported lists."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from django.db.models import QuerySet
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_tables2 import A, Column
 
 from ui.columns import DateColumn, NumberColumn
+from ui.paging import Listing, Pages
 from ui.tables import BaseTable
+
+
+class RowPages(Listing):
+    """Rows of an imported list, read one page at a time, which a reader can sort.
+
+    rows: a query set of `ListRow`
+    lines, count: as `records` and `count` of `ui.paging.Pages`
+    """
+
+    COLUMNS = {"line": "line", "changes": "change", "number": "number", "name": "name"}
+
+    def __init__(self, rows: QuerySet, lines: Callable[[list], list], count: Callable[[], int]) -> None:
+        super().__init__(Pages(rows, lines, count))
+
+    def order_by(self, aliases) -> None:
+        known = [alias for alias in aliases if alias.bare in self.COLUMNS]
+        if columns := [alias.replace(alias.bare, self.COLUMNS[alias.bare]) for alias in known]:
+            self.data.source = self.data.source.order_by(*columns, "line")
 
 
 class PlanTable(BaseTable):

@@ -21,10 +21,9 @@ from players.services.proposals import waiting_for
 from scoring.office.forms.columns import ListColumnsForm, missing_words
 from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, UndoForm
 from scoring.office.lists import columns, imports, tasks
-from scoring.office.lists.acts import WHY_UNDO, applied_table, second_person_reasons
-from scoring.office.lists.plan import without_private
+from scoring.office.lists.acts import WHY_UNDO, applied_table, rows_table, second_person_reasons
 from scoring.office.models import ListTask, OfficeImport
-from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_table
+from scoring.office.tables.imports import ImportsTable, conflict_table
 from scoring.office.views.preparing import redirect_after
 from tournaments import upload_actions
 from tournaments.column_forms import sheet_number
@@ -41,6 +40,7 @@ from ui.progress import Progress, answer, whole_page
 NOT_APPLICABLE = {
     "errors": _("The list was not applied: it has errors now. They are shown below."),
     "changed": _("Something changed since you saw this preview. Look at it again before you apply it."),
+    "comparing": imports.COMPARING,
     "warnings": _("Tick every warning to apply the list."),
     "settled": _("This list is being applied, or was applied or discarded already."),
     "reason": _("Say why, and in which document it stands: a second person decides by that."),
@@ -60,10 +60,12 @@ def imports_home(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             file = form.cleaned_data["file"]
             batch = imports.receive(form.cleaned_data["kind"], file.name, file.read(), request.user)
+            tasks.wait(batch)
+            batch.refresh_from_db()
             asks = columns.may_choose(batch) and not batch.columns and not _is_known(batch)
             return redirect("office_import_columns" if asks else "office_import_review", batch.pk)
         status = 422
-    table = ImportsTable(OfficeImport.objects.select_related("created_by").defer("parsed"))
+    table = ImportsTable(OfficeImport.objects.select_related("created_by").defer("parsed", "compared"))
     RequestConfig(request, paginate={"per_page": 20}).configure(table)
     kinds = [
         {"code": code, "label": label, "headings": imports.template_headings(code)}
@@ -129,7 +131,8 @@ def _read_again(request: HttpRequest, batch: OfficeImport, form: ListColumnsForm
     except pipeline.FileGone:
         messages.error(request, _("The file is no longer kept: upload it once more."))
     else:
-        messages.success(request, _("The list was read with these columns."))
+        tasks.wait(batch)
+        messages.success(request, _("The list is read with these columns."))
     return redirect("office_import_review", batch.pk)
 
 
@@ -171,21 +174,30 @@ def import_review(request: HttpRequest, pk) -> HttpResponse:
     batch = get_object_or_404(OfficeImport, pk=pk)
     if request.method == "POST":
         require(roles_of(request.user).office)
-        upload_actions.press(request, batch)
+        if request.POST.get("action") == "compare":
+            imports.compare_again(batch.pk, request.user)
+        else:
+            upload_actions.press(request, batch)
+        tasks.wait(batch)
         return redirect("office_import_review", batch.pk)
     return _review(request, batch)
 
 
 def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second=None) -> HttpResponse:
     may_write = roles_of(request.user).office
+    if request.method == "GET" and imports.compare_if_old(batch, request.user):
+        tasks.wait(batch)
+        batch.refresh_from_db()
     task = tasks.latest(batch)
     if task and task.state == ListTask.State.DONE:
         batch.refresh_from_db()  # the worker may have ended after the list was read
+    act = tasks.latest_act(batch)
     context = {
         "batch": batch,
         "upload": batch,
         "task": task,
-        "refusal": tasks.refusal_words(task),
+        "act": act,
+        "refusal": tasks.refusal_words(act),
         "progress": _progress(task) if task and task.is_under_way else None,
         "may_choose": may_write and columns.may_choose(batch),
         "columns_open": any(item["code"] in OPEN for item in batch.parsed.get("issues", ())),
@@ -196,12 +208,16 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
         ),
     }
     state = OfficeImport.State
-    if batch.state in (state.REVIEW, state.REFUSED, state.WAITING):
-        plan = imports.plan_of(batch, today(), request.user)
-        applicable = batch.state == state.REVIEW and plan.lines and not plan.has_errors
+    is_comparing = task is not None and task.verb == ListTask.Verb.COMPARE and task.is_open
+    context["comparing"] = is_comparing
+    if batch.state in (state.REVIEW, state.WAITING) and is_comparing:
+        context |= {"may_choose": False, "may_read_again": False}
+    elif batch.state in (state.REVIEW, state.REFUSED, state.WAITING):
+        plan = imports.comparison_of(batch, request.user)
+        applicable = batch.state == state.REVIEW and plan.number and not plan.has_errors
         context |= {
             "may_change": may_write and applicable,
-            "table": PlanTable(plan.lines if may_write else without_private(plan.lines)),
+            "table": rows_table(batch, plan.number, with_private=may_write),
             "plan": plan,
             "groups": issue_groups(plan.issues, plan.accepted),
             "why_second": second_person_reasons(plan.second),
@@ -221,14 +237,16 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
 
 def _progress(task: ListTask) -> Progress:
     url = reverse("office_import_progress", args=[task.batch_id])
-    return tasks.progress_of(task, url, reverse("office_import_review", args=[task.batch_id]))
+    weighs = task.verb == ListTask.Verb.COMPARE and task.batch.state == OfficeImport.State.APPLIED
+    page = "office_import_undo" if weighs else "office_import_review"
+    return tasks.progress_of(task, url, reverse(page, args=[task.batch_id]))
 
 
 @for_office
 @require_safe
 def import_progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Return the fragment that shows how far a worker is with applying or undoing a list."""
-    batch = get_object_or_404(OfficeImport.objects.defer("parsed", "lines", "written"), pk=pk)
+    batch = get_object_or_404(OfficeImport.objects.defer("parsed", "compared", "written"), pk=pk)
     task = tasks.latest(batch)
     return answer(request, _progress(task)) if task else whole_page(request, batch.get_absolute_url())
 
@@ -237,7 +255,7 @@ def import_progress(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def import_stop(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Take a list back from the workers, if none has begun with it."""
-    batch = get_object_or_404(OfficeImport.objects.defer("parsed", "lines", "written"), pk=pk)
+    batch = get_object_or_404(OfficeImport.objects.defer("parsed", "compared", "written"), pk=pk)
     if tasks.stop(batch.pk, request.user):
         messages.success(request, gettext("Stopped: nothing was written."))
     else:
@@ -270,7 +288,12 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
     batch = get_object_or_404(OfficeImport, pk=pk)
     if batch.state != OfficeImport.State.APPLIED:
         return redirect("office_import_review", batch.pk)
-    plan = imports.undo_plan_of(batch, today(), request.user)
+    if imports.weigh_if_needed(batch, request.user):
+        tasks.wait(batch)
+        batch.refresh_from_db()
+        if imports.needs_weighing(batch, today()):
+            return redirect("office_import_review", batch.pk)
+    plan = imports.undoing_of(batch, today(), request.user)
     form = UndoForm(request.POST or None, second=plan.needs_second, initial={"digest": plan.digest})
     if request.method == "POST" and form.is_valid():
         try:

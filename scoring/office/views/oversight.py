@@ -63,7 +63,7 @@ def oversight_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the categories that an imported list gave, which are one line among the changes."""
     require(roles_of(request.user).reads_everything)
     lists = OfficeImport.objects.filter(kind=OfficeImport.Kind.CATEGORIES, applied_at__isnull=False)
-    lists = lists.select_related("applied_by", "undone_by").defer("parsed", "lines", "ticks")
+    lists = lists.select_related("applied_by", "undone_by").defer("parsed", "compared", "ticks")
     batch = get_object_or_404(lists, pk=pk)
     context = {
         "batch": batch,

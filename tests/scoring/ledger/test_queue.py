@@ -97,17 +97,17 @@ def test_a_row_whose_workers_die_again_and_again_is_parked(row):
 def test_a_row_is_not_updated_after_its_message_is_sent(row, monkeypatch):
     """The row is updated before its message is sent: after that, a worker may hold the row's lock."""
     times = []
-    monkeypatch.setattr(perform, "delay", lambda label, pk: times.append(reloaded(row).enqueued_at))
+    monkeypatch.setattr(perform, "apply_async", lambda row_of: times.append(reloaded(row).enqueued_at))
     queue.enqueue(RatingReplay, row.pk)
     assert times == [reloaded(row).enqueued_at]
     assert times[0] is not None
 
 
 def test_a_message_that_the_broker_did_not_accept_is_sent_again_soon(row, monkeypatch):
-    def away(label: str, pk: int) -> None:
+    def away(row_of: tuple[str, int]) -> None:
         raise perform.OperationalError("no broker")
 
-    monkeypatch.setattr(perform, "delay", away)
+    monkeypatch.setattr(perform, "apply_async", away)
     RatingReplay.objects.update(created_at=timezone.now() - 2 * queue.FIRST_MESSAGE)
     queue.enqueue(RatingReplay, row.pk)
     assert reloaded(row).enqueued_at is None

@@ -6,10 +6,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from players.models import Proposal
-from scoring.office.lists import imports, writing
+from scoring.office.lists import imports, rows, writing
+from scoring.office.lists.plan import Plan
 from scoring.office.models import ListTask, OfficeImport
 from tests import second
-from tournaments.services.ticks import stored_ticks
+from tournaments.formats.types import TableResult
+from tournaments.services.ticks import stored_ticks, valid_ticks
 
 HEADINGS = {kind: [column.names[0] for column in item.columns] for kind, item in imports.KINDS.items()}
 TODAY = date(2026, 6, 1)
@@ -62,8 +64,11 @@ def asked(client, batch: OfficeImport, **data):
 
 def work() -> None:
     """Do what the workers were asked to do with lists."""
-    for pk in list(ListTask.objects.filter(state="pending").order_by("pk").values_list("pk", flat=True)):
-        writing.perform(pk)
+    done: set[int] = set()  # a task that fails goes back to the queue
+    pending = ListTask.objects.filter(state="pending").order_by("pk")
+    while task := pending.exclude(pk__in=done).first():
+        done.add(task.pk)
+        writing.perform(task.pk)
 
 
 def approve_all(by=None) -> list[Proposal]:
@@ -75,12 +80,24 @@ def approve_all(by=None) -> list[Proposal]:
 
 def issues(batch: OfficeImport, today: date = TODAY) -> list[tuple[str, int | None]]:
     """Return (code, line) of each issue that the preview of an imported list shows."""
-    return [(issue.code, issue.line) for issue in imports.plan_of(batch, today).issues]
+    return [(issue.code, issue.line) for issue in plan_of(batch, today).issues]
+
+
+def plan_of(batch: OfficeImport, day: date = TODAY, by=None) -> Plan:
+    """Return what applying the list would change on a day, compared now, all its rows at once."""
+    batch.refresh_from_db()
+    kind = imports.KINDS[batch.kind]
+    plan = kind.plan(rows.as_read(batch.rows.order_by("line")), day)
+    plan.issues = (*TableResult.from_json(batch.parsed).issues, *plan.issues)
+    plan.accepted = valid_ticks(plan.issues, batch.ticks)
+    if by is not None:
+        kind.count_reasons_for(plan, by, day)
+    return plan
 
 
 def tick_all(batch: OfficeImport, day: date = TODAY) -> str:
     """Tick all warnings of an imported list. Return the digest of the changes that the list would make."""
-    plan = imports.plan_of(batch, day)
+    plan = plan_of(batch, day)
     batch.ticks = stored_ticks(plan.issues, plan.by_tick)
     batch.save(update_fields=["ticks"])
     return plan.digest

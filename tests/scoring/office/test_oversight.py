@@ -21,7 +21,7 @@ from tests import factories as make
 from tests import second
 from tests.pages import open_page
 from tests.scoring.audit.test_verify import store_correction
-from tests.scoring.office.lists import TODAY, approve_all, table
+from tests.scoring.office.lists import TODAY, approve_all, plan_of, table, work
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +113,8 @@ def test_categories_of_a_list_are_one_line_that_opens_and_a_revocation_by_hand_i
     office, people = make.office(), make.players(3, category="3D")
     rows = [f"{player.number};2D;01/01/2026;Minutes 3" for player in people]
     batch = imports.receive("categories", "ascensos.csv", table("categories", *rows), office)
-    plan = imports.plan_of(batch, TODAY, office)
+    work()
+    plan = plan_of(batch, TODAY, office)
     imports.apply(batch.pk, plan.digest, office, "Minutes 3", "Minutes 3", list(plan.by_tick))
     approve_all()
     batch.refresh_from_db()
@@ -126,11 +127,11 @@ def test_categories_of_a_list_are_one_line_that_opens_and_a_revocation_by_hand_i
     listed = open_page(committee, link).table("Categories that the list gave").records
     assert {row["Number"] for row in listed} == {player.number for player in people}
 
-    one = CategoryAssignment.objects.get(pk=batch.written["created"][0])
+    one = CategoryAssignment.objects.get(pk=batch.parts.get().written["created"][0])
     CategoryAssignment.objects.filter(pk=one.pk).update(
         revoked_at=timezone.now(), revoked_by=office, revoked_reason="A slip"
     )
-    undoing = imports.undo_plan_of(batch, TODAY, office)
+    undoing = imports.undoing_of(batch, TODAY, office)
     imports.undo(batch.pk, undoing.digest, office, "Wrong list", "Minutes 4")
     approve_all()
     counts = {item.kind: number for item, number in Changes(timezone.now() - timedelta(days=1)).counts}

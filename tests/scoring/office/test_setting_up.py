@@ -12,7 +12,7 @@ from scoring.office.lists import imports
 from scoring.office.services import category_changes
 from scoring.uploads.services.confirm import confirm
 from tests import factories, second
-from tests.scoring.office.lists import sent, work
+from tests.scoring.office.lists import plan_of, sent, work
 from tests.scoring.uploads.makers import details
 from tests.scoring.uploads.test_same_ranking import ranking
 from tournaments.models import Tournament
@@ -73,7 +73,7 @@ def test_imported_categories_and_openings_need_a_second_person_only_after_setup(
     settings.FEDERATION_SETUP = setup
     factories.player(number="901", category=None)
     batch = sent(office, kind, row.format((today() - timedelta(days=9)).isoformat()))
-    plan = imports.plan_of(batch, today(), office.account)
+    plan = plan_of(batch, today(), office.account)
     assert plan.needs_second is not setup
     imports.apply(batch.pk, plan.digest, office.account, "Season 2026", "Minutes 3")
     work()
