@@ -15,11 +15,13 @@ from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db.models import Q
+from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Invitation
 from players.services import invitations, limits, passwords, sign_in
+from scoring.signups import asking
 
 WORDS = {
     "login": (
@@ -84,8 +86,14 @@ class ResetPasswordForm(OwnTextsMixin, forms.ResetPasswordForm):
 
     def clean_email(self) -> str:
         """Limit the number of e-mails sent to an address, without revealing whether an account has it."""
-        address = super().clean_email()
+        address = self.cleaned_data["email"].lower()
         get_adapter().take("letter", context.request, address)
+        return address
+
+    def save(self, request: HttpRequest, **kwargs) -> str:
+        """Queue the letter. The time of the answer must not tell whether an account has the address."""
+        address = self.cleaned_data["email"]
+        asking.ask_for_password(address)
         return address
 
 

@@ -1,4 +1,4 @@
-"""Queue letters to members who have no account yet."""
+"""Queue letters to members who have no account yet, and to owners of accounts who forgot their password."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -22,6 +22,13 @@ def ask(number: str, email: str) -> None:
     number: normalised
     """
     letter = SignUpLetter.objects.create(kind=Kind.ASKED, number=number, email=email, language=_language())
+    queue.enqueue_on_commit(letter)
+
+
+@transaction.atomic
+def ask_for_password(email: str) -> None:
+    """Queue the answer to a reader who forgot a password. Do not look whether an account has the address."""
+    letter = SignUpLetter.objects.create(kind=Kind.PASSWORD, email=email, language=_language())
     queue.enqueue_on_commit(letter)
 
 

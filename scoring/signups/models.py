@@ -1,4 +1,4 @@
-"""Letters to members who have no account yet."""
+"""Letters to members who have no account yet, and about forgotten passwords."""
 
 from django.conf import settings
 from django.db import models
@@ -10,13 +10,15 @@ from scoring.letters.models import Mail
 
 
 class SignUpLetter(Mail):
-    """A letter about making an account, to the e-mail address of a member in the register.
+    """A letter with a link to make an account, or to choose a new password.
 
     A worker finds out what to write, and whether to write at all, when it sends the letter. So the page on
-    which a reader asks for a letter does the same work whatever is in the register.
+    which a reader asks for a letter does the same work whatever is in the register, and whether or not an
+    account has the address.
 
     player: whom the office invites, or whose account was made; empty if a reader asked
-    number, email: what a reader typed who asked for a letter; otherwise empty
+    number, email: what a reader typed who asked for a letter (the address alone for a forgotten password);
+        otherwise empty
     by: the account that invites; empty if a reader asked
     language: in which the letter is written
     """
@@ -25,6 +27,7 @@ class SignUpLetter(Mail):
         ASKED = "asked", _("asked for on the site")
         INVITED = "invited", _("invitation")
         MADE = "made", _("an account was made with a code")
+        PASSWORD = "password", _("forgotten password")
 
     kind = models.CharField(max_length=8, choices=Kind)
     player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="sign_up_letters")

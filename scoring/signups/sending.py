@@ -1,9 +1,13 @@
-"""Write letters to members who have no account, and send them (`scoring.letters.delivery`)."""
+"""Write letters about accounts and forgotten passwords, and send them (`scoring.letters.delivery`)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
+from typing import NamedTuple
 
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import filter_users_by_email, user_pk_to_url_str
 from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -23,6 +27,13 @@ Kind = SignUpLetter.Kind
 KEPT = timedelta(days=30)  # how long rows are kept, which hold what readers typed
 
 
+class Part(NamedTuple):
+    """A part of a letter: what it says, and the path of the page that it leads to."""
+
+    paragraphs: list[str]
+    path: str
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """The text of a letter.
@@ -30,6 +41,7 @@ class Text:
     to: the e-mail address
     path: the page that it leads to
     act: what the reader does there, as the button names it
+    further: what follows if the letter has several links
     """
 
     to: str
@@ -37,6 +49,7 @@ class Text:
     paragraphs: list[str]
     path: str
     act: str
+    further: list[Part] = field(default_factory=list)
 
 
 def send(letter_id: int) -> None:
@@ -59,10 +72,12 @@ def _message(letter: SignUpLetter) -> EmailMultiAlternatives | None:
 
 
 def _email(letter: SignUpLetter, text: Text) -> EmailMultiAlternatives:
-    url = f"{settings.SITE_ADDRESS}{text.path}"
+    parts = [Part(text.paragraphs, text.path), *text.further]
     context = {
         "subject": text.subject,
-        "parts": [{"paragraphs": text.paragraphs, "url": url}],
+        "parts": [
+            {"paragraphs": part.paragraphs, "url": f"{settings.SITE_ADDRESS}{part.path}"} for part in parts
+        ],
         "act": text.act,
         "federation": settings.FEDERATION_NAME,
         "language": letter.language,
@@ -182,4 +197,26 @@ def _made(letter: SignUpLetter) -> Text | None:
     )
 
 
-WRITERS = {Kind.ASKED: _asked, Kind.INVITED: _invited, Kind.MADE: _made}
+def _password(letter: SignUpLetter) -> Text | None:
+    """Write to the owners of the open accounts with the typed address: two people may share one."""
+    accounts = filter_users_by_email(letter.email, is_active=True, prefer_verified=True)
+    if not accounts:
+        return None
+    why = _(
+        "Somebody, you we hope, asked for a new password. If it was not you, do nothing: it stays as it is."
+    )
+    first, *further = [_new_password(account) for account in accounts]
+    subject, act = _("A new password"), _("Choose the new password")
+    return Text(letter.email, subject, [why, *first.paragraphs], first.path, act, further)
+
+
+def _new_password(account: AbstractBaseUser) -> Part:
+    text = _("With this link you choose a new password for the account %(username)s. It works once.")
+    key = default_token_generator.make_token(account)
+    return Part(
+        [text % {"username": account.get_username()}],
+        reverse("account_reset_password_from_key", args=[user_pk_to_url_str(account), key]),
+    )
+
+
+WRITERS = {Kind.ASKED: _asked, Kind.INVITED: _invited, Kind.MADE: _made, Kind.PASSWORD: _password}

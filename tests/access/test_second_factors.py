@@ -29,6 +29,7 @@ from scoring.letters import sending
 from tests import factories, second
 from tests.access import matrix
 from tests.pages import Page, open_page
+from tests.sign_up_letters import letters_for_password, password_link
 
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 # What a browser answered when it made a passkey.
@@ -271,6 +272,14 @@ def test_an_account_without_an_address_reads_what_that_means(client):
         assert ("La dirección antigua" in open_page(client, reverse("account_address")).text) == bool(email)
 
 
+def test_a_player_reads_what_the_register_has_of_them(client):
+    for year, words in ((None, "año de nacimiento —."), (1950, "año de nacimiento 1950.")):
+        account = factories.user()
+        factories.player(user=account, birth_year=year)
+        client.force_login(account)
+        assert words in open_page(client, reverse("account_security")).text
+
+
 def test_signing_out_is_confirmed_at_once(client):
     client.force_login(factories.user("eva"))
     page = Page(client.post(reverse("account_logout"), follow=True))
@@ -502,10 +511,9 @@ def test_changing_or_resetting_the_password_deletes_the_other_sessions():
     data = {"oldpassword": factories.PASSWORD, "password1": new, "password2": new}
     here.post(reverse("account_change_password"), data)
     assert len(here.get(reverse("account_security")).context["sessions"]) == 1
-    here.post(reverse("account_reset_password"), {"email": account.email})
-    link = next(line for line in mail.outbox[0].body.split() if "/clave/nueva/" in line)
+    (letter,) = letters_for_password(here, account.email)
     reader = Client()
-    form = reader.get(link.partition("testserver")[2], follow=True).redirect_chain[-1][0]
+    form = reader.get(password_link(letter), follow=True).redirect_chain[-1][0]
     reader.post(form, {"password1": new + "1", "password2": new + "1"})
     assert account.usersession_set.count() == 0
     assert here.get(reverse("account_security")).status_code == 302

@@ -6,7 +6,6 @@ The limits also work without a cache.
 from datetime import timedelta
 
 import pytest
-from django.core import mail
 from django.core.cache import cache
 from django.db.models import F
 from django.test import Client
@@ -18,6 +17,7 @@ from players.models import Tally
 from players.services import limits
 from players.services.limits import Limit
 from tests import factories
+from tests.sign_up_letters import letters_for_password, password_link, post
 from tests.threads import at_once
 
 HOME, AWAY, THIRD = "192.0.2.1", "198.51.100.7", "203.0.113.9"
@@ -132,9 +132,8 @@ def test_an_hour_without_attempts_lowers_the_count_and_old_counters_are_deleted(
 
 def test_choosing_a_new_password_ends_the_wait(lola, client):
     fail_to_sign_in(FREE)
-    client.post(reverse("account_reset_password"), {"email": "lola@example.org"}, REMOTE_ADDR=AWAY)
-    link = next(line for line in mail.outbox[0].body.split() if "/clave/nueva/" in line)
-    form = client.get(link.partition("testserver")[2], follow=True).redirect_chain[-1][0]
+    (letter,) = letters_for_password(client, "lola@example.org", REMOTE_ADDR=AWAY)
+    form = client.get(password_link(letter), follow=True).redirect_chain[-1][0]
     new = "another-long-password"
     client.post(form, {"password1": new, "password2": new}, REMOTE_ADDR=AWAY)
     assert sign_in(client, new, address=AWAY)
@@ -148,7 +147,7 @@ def test_password_emails_are_limited_whether_or_not_the_account_exists(lola):
         answers = [ask(email) for _attempt in range(sign_in_limits.LETTERS["together"].free + 1)]
         assert [answer.status_code for answer in answers] == [302, 302, 302, 200]
         assert "email" in answers[-1].context["form"].errors
-    assert len(mail.outbox) == sign_in_limits.LETTERS["together"].free
+    assert len(post()) == sign_in_limits.LETTERS["together"].free
 
 
 def test_the_present_password_cannot_be_guessed_in_a_browser_left_signed_in(lola, client):

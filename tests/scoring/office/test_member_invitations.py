@@ -6,16 +6,15 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.db import connection
-from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Player, Role, SignUpKey
-from scoring.signups import sending
 from scoring.signups.models import SignUpLetter
 from tests import factories as make
+from tests import sign_up_letters
 from tests.languages import speak
 from tests.pages import Page, client_of, open_page
 
@@ -53,12 +52,8 @@ def press(client, action: str, **query):
 
 
 def post() -> list[str]:
-    """Send what waits, like a worker that comes when all waiting times are over. Return the recipients."""
-    mail.outbox.clear()
-    SignUpLetter.objects.update(created_at=F("created_at") - timedelta(seconds=10), not_before=None)
-    for pk in list(SignUpLetter.objects.filter(state=State.PENDING).values_list("pk", flat=True)):
-        sending.send(pk)
-    return sorted(letter.to[0] for letter in mail.outbox)
+    """Send what waits, and return the recipients."""
+    return sorted(letter.to[0] for letter in sign_up_letters.post())
 
 
 def test_the_list_is_filtered_by_club_category_licence_account_and_address(office, club):
