@@ -3,17 +3,26 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from federation.sign_in_limits import CODES, LETTERS, PASSWORDS, names_for, remember
 from players.services import limits, passwords, second_factors, sessions
 from players.services.sign_in import account_with_number
+
+# What the button of an e-mail does, by the e-mail's template. E-mails without a link have no button.
+ACTS = {
+    "account/email/address_confirm": _("Confirm the address"),
+    "account/email/invitation": _("Open the invitation"),
+}
 
 
 class ClosedAccountAdapter(DefaultAccountAdapter):
@@ -81,6 +90,36 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
                 error.minutes,
             )
             raise ValidationError(text % {"minutes": error.minutes}, code="too_soon") from error
+
+    def render_mail(
+        self,
+        template_prefix: str,
+        email: str | list[str],
+        context: dict[str, Any],
+        headers: dict[str, str] | None = None,
+    ) -> EmailMessage:
+        """Return an e-mail that looks like our other letters, as plain text and as HTML.
+
+        Its template has the plain text alone. A paragraph that is the link becomes a button.
+        """
+        headers = {"Auto-Submitted": "auto-generated", **(headers or {})}
+        plain = super().render_mail(template_prefix, email, context, headers)
+        paragraphs = [" ".join(text.split()) for text in str(plain.body).split("\n\n") if text.strip()]
+        parts: list[dict[str, Any]] = [{"paragraphs": paragraphs}]
+        if (link := context.get("link")) in paragraphs:
+            at = paragraphs.index(link)
+            parts = [{"paragraphs": paragraphs[:at], "url": link}, {"paragraphs": paragraphs[at + 1 :]}]
+        letter = {
+            "subject": plain.subject.removeprefix(settings.ACCOUNT_EMAIL_SUBJECT_PREFIX),
+            "parts": parts,
+            "act": ACTS.get(template_prefix, ""),
+            "federation": settings.FEDERATION_NAME,
+            "language": get_language(),
+        }
+        body = "\n\n".join([*paragraphs, f"-- \n{settings.FEDERATION_NAME}\n"])
+        message = EmailMultiAlternatives(plain.subject, body, plain.from_email, plain.to, headers=headers)
+        message.attach_alternative(render_to_string("signups/letter.html", letter), "text/html")
+        return message
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
         """Remember after a sign-in, in a cookie, that the account used this browser.

@@ -152,7 +152,7 @@ def test_the_letter_goes_through_a_mail_server(administrator, club, mail_server)
     assert invite(administrator, club, "Lola@Example.org").status_code == 302
     (letter,) = mail_server.taken
     assert letter["To"] == "lola@example.org" and letter["Subject"].startswith(f"Baza: {club.name}")
-    link = re.search(r"https?://testserver(/\S+)", letter.get_content())[1]
+    link = re.search(r"https?://testserver(/\S+)", letter.get_body(("plain",)).get_content())[1]
     assert Client().post(link, PERSON).status_code == 302
     assert directors(club) == ["lola@example.org"]
 
