@@ -16,7 +16,7 @@ from scoring.office.lists import imports, writing
 from scoring.office.models import ListTask, OfficeImport
 from tests import factories
 from tests.languages import speak
-from tests.pages import open_page
+from tests.pages import Page, open_page
 from tests.scoring.office.lists import (
     HEADINGS,
     TODAY,
@@ -313,6 +313,5 @@ def test_a_text_that_is_no_list_is_refused_in_words_about_lists(office):
 
 
 def _shown(client, data: bytes, name: str) -> str:
-    """Upload a list of players, and return the main part of the page that follows."""
-    response = client.get(send(client, "players", data, name).url)
-    return unescape(response.content.decode()).partition("<main")[2].partition("</main>")[0]
+    """Upload a list of players, and return the text of the page that follows."""
+    return Page(client.get(send(client, "players", data, name).url)).main.text
