@@ -5,7 +5,7 @@
 `fill.py` fills the database. Every player gets an account; of ten, one chose an e-mail at once and two the
 weekly letter. A campaign for the last complete year is published:
 * publishing: the act that the office waits for, which only queues the notices;
-* telling: all slices of the broadcast, as the workers do them, one after the other;
+* telling: all turns of the broadcast, as the workers take them, one after the other;
 * bare: one transaction that copies the same notices and letters within the server;
 * weekly: queueing the letters of next Monday;
 * letters: writing letters and sending them to an SMTP server in a thread of this process.
@@ -51,15 +51,15 @@ def make_accounts(kind: str) -> None:
 
 
 def tell(broadcast) -> tuple[float, float]:
-    """Make all notices of a broadcast, as workers do. Return the seconds of all slices and of the longest."""
+    """Make all notices of a broadcast, as workers do. Return the seconds of all turns and of the longest."""
     from scoring.letters.notifying import perform_broadcast
 
-    slices = []
+    turns = []
     while broadcast.state != broadcast.State.DONE:
-        slices.append(seconds(lambda: perform_broadcast(broadcast.pk)))
+        turns.append(seconds(lambda: perform_broadcast(broadcast.pk)))
         broadcast.refresh_from_db()
         assert broadcast.state != broadcast.State.FAILED, broadcast.error
-    return sum(slices), max(slices)
+    return sum(turns), max(turns)
 
 
 def copy_rows() -> float:
