@@ -170,7 +170,8 @@ class ListTask(Work):
     stopped_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
 
     # States in which the list belongs to the task. The office may have a failed task tried again.
-    OPEN = (State.PENDING, State.RUNNING, State.FAILED)
+    UNDER_WAY = (State.PENDING, State.RUNNING)
+    OPEN = (*UNDER_WAY, State.FAILED)
 
     class Meta:
         verbose_name = _("task of an imported list")
@@ -195,7 +196,7 @@ class ListTask(Work):
     @property
     def is_under_way(self) -> bool:
         """Whether the task waits for a worker or one is carrying it out."""
-        return self.state in (self.State.PENDING, self.State.RUNNING)
+        return self.state in self.UNDER_WAY
 
 
 class ListLayout(models.Model):

@@ -169,7 +169,7 @@ def read_again(upload: AnyUpload) -> AnyUpload:
         raise NotUnderReview
     if ask := KINDS[type(upload)].ask:
         return ask(upload)
-    return _store_parsed(upload, KINDS[type(upload)].parse(upload, content_of(upload)))
+    return read(upload, content_of(upload))
 
 
 def may_read_again(upload: Upload) -> bool:

@@ -117,9 +117,7 @@ def _finish(task: ListTask, day: date) -> None:
             batch.state = State.REFUSED
         batch.save(update_fields=["compared", "compared_at", "parsed", "state"])
     elif batch.state == State.APPLIED:
-        undoing = Undoing()
-        for part in batch.parts.all():
-            undoing.join(Undoing.from_json(part.compared))
+        undoing = Undoing.of_parts(Undoing.from_json(part.compared) for part in batch.parts.all())
         batch.compared, batch.compared_at = undoing.to_json(day), timezone.now()
         batch.save(update_fields=["compared", "compared_at"])
     queue.finish(task)

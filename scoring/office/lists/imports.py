@@ -18,7 +18,7 @@ from scoring.office.lists.licences import Licences
 from scoring.office.lists.opening import Opening
 from scoring.office.lists.plan import Comparison, ImportKind, Undoing, UndoPlan
 from scoring.office.lists.players import Players
-from scoring.office.models import ListPart, ListTask, OfficeImport
+from scoring.office.models import ListTask, OfficeImport
 from tournaments.formats.templates import table_csv, table_xlsx
 from tournaments.formats.types import Choice, TableResult
 from tournaments.services import pipeline
@@ -231,18 +231,15 @@ def lock(batch_id, state: str) -> OfficeImport:
 
 
 # --- Undoing ------------------------------------------------------------------------------------------------
-def undo_plans_of(batch: OfficeImport, today: date) -> Iterator[tuple[ListPart, UndoPlan]]:
-    """Yield each part of an applied list with what undoing it would change now."""
+def undo_plans_of(batch: OfficeImport, today: date) -> Iterator[UndoPlan]:
+    """Yield what undoing each part of an applied list would change now."""
     for part in batch.parts.iterator(chunk_size=1):
-        yield part, KINDS[batch.kind].plan_undo(part.written, today)
+        yield KINDS[batch.kind].plan_undo(part.written, today)
 
 
 def weigh_undoing(batch: OfficeImport, today: date) -> Undoing:
     """Return what undoing the list would change, compared now."""
-    undoing = Undoing()
-    for _part, plan in undo_plans_of(batch, today):
-        undoing.join(Undoing.of_plan(plan))
-    return undoing
+    return Undoing.of_parts(Undoing.of_plan(plan) for plan in undo_plans_of(batch, today))
 
 
 def undoing_of(batch: OfficeImport, today: date, by) -> Undoing:

@@ -133,8 +133,22 @@ class UndoPlan:
         return digest_of((self.remove, self.restore, self.take_back))
 
 
+class ForTwo:
+    """What may need a second person.
+
+    second: {code of a reason for a second person: number of lines}
+    """
+
+    second: Counter[str]
+
+    @property
+    def needs_second(self) -> bool:
+        """Whether a second person has to approve it."""
+        return any(self.second.values())
+
+
 @dataclass
-class Plan(Ticked):
+class Plan(Ticked, ForTwo):
     """What applying an imported list would change.
 
     add, change: what `ImportKind.apply` adds and changes; the types depend on the kind of list
@@ -153,16 +167,6 @@ class Plan(Ticked):
     former: dict[Any, dict[str, Any]] = field(default_factory=dict)  # by row: its values for the journal
     issues: tuple[Issue, ...] = ()
     accepted: Collection[str] = ()
-
-    @property
-    def needs_second(self) -> bool:
-        """Whether a second person has to approve the list."""
-        return any(self.second.values())
-
-    @property
-    def number(self) -> int:
-        """The number of lines that are written."""
-        return len(self.add) + len(self.change)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -188,7 +192,7 @@ class Plan(Ticked):
 
 
 @dataclass
-class Comparison(Ticked):
+class Comparison(Ticked, ForTwo):
     """What applying a list, or a part of it, would change: a `Plan` without its rows, which are stored.
 
     digest: the digest of the plan, or of the parts' plans
@@ -251,11 +255,6 @@ class Comparison(Ticked):
         )
 
     @property
-    def needs_second(self) -> bool:
-        """Whether a second person has to approve the list."""
-        return any(self.second.values())
-
-    @property
     def number(self) -> int:
         """The number of lines that are written."""
         return self.counts["added"] + self.counts["changed"]
@@ -266,8 +265,8 @@ def digest_of(content: Any) -> str:
     return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
-@dataclass(slots=True)
-class Undoing:
+@dataclass
+class Undoing(ForTwo):
     """What undoing a list would change: the plans of its parts, counted.
 
     digests: those of the parts' plans
@@ -284,13 +283,17 @@ class Undoing:
     def of_plan(cls, plan: UndoPlan) -> Self:
         return cls(plan.number, len(plan.counted), [plan.digest], plan.conflicts, plan.second)
 
-    def join(self, part: "Undoing") -> None:
-        """Add what undoing a further part would change."""
-        self.number += part.number
-        self.alone += part.alone
-        self.digests += part.digests
-        self.conflicts += part.conflicts
-        self.second.update(part.second)
+    @classmethod
+    def of_parts(cls, parts: Iterable["Undoing"]) -> Self:
+        """Join what undoing the parts of a list would change, in their order."""
+        whole = cls()
+        for part in parts:
+            whole.number += part.number
+            whole.alone += part.alone
+            whole.digests += part.digests
+            whole.conflicts += part.conflicts
+            whole.second.update(part.second)
+        return whole
 
     def to_json(self, day: date) -> dict[str, Any]:
         return {
@@ -306,11 +309,6 @@ class Undoing:
     def from_json(cls, data: dict[str, Any]) -> Self:
         values = {key: value for key, value in data.items() if key != "day"}
         return cls(**values | {"second": Counter(data["second"])})
-
-    @property
-    def needs_second(self) -> bool:
-        """Whether a second person has to approve undoing the list."""
-        return any(self.second.values())
 
     @property
     def digest(self) -> str:

@@ -64,7 +64,7 @@ def is_open(batch: OfficeImport) -> bool:
 
 def is_under_way(batch: OfficeImport) -> bool:
     """Return whether a task of the list waits for a worker, or one is carrying it out."""
-    return batch.tasks.filter(state__in=(State.PENDING, State.RUNNING)).exists()
+    return batch.tasks.filter(state__in=ListTask.UNDER_WAY).exists()
 
 
 def ask(

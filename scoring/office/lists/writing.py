@@ -66,7 +66,8 @@ def _send_back(task: ListTask, code: str) -> None:
     tasks.release(task)
     queue.park(task, NotApplicable(code), ListTask.State.RETURNED, refusal=code)
     if task.verb == ListTask.Verb.UNDO:
-        OfficeImport.objects.filter(pk=task.batch_id).update(compared={})  # compared when somebody looks
+        # What was compared is out of date. Whoever opens the page of undoing has it compared anew.
+        OfficeImport.objects.filter(pk=task.batch_id).update(compared={})
     with override(task.language):
         imports.compare_again(task.batch_id, task.by)
 
@@ -217,7 +218,7 @@ def _write_undoing(
         raise NotApplicable("changed")
     if proposal is None and undoing.needs_second:
         raise NotApplicable("second")
-    for _part, plan in imports.undo_plans_of(batch, today):
+    for plan in imports.undo_plans_of(batch, today):
         lines = KINDS[batch.kind].undo_journal(plan)
         _note(batch, lines, PlayerChange.Source.LIST_UNDONE, by, proposal, reason)
         total.add(KINDS[batch.kind].undo(plan, reason, by, proposal))
