@@ -2,6 +2,10 @@
 
 import os
 
+from gunicorn.http import wsgi
+
+wsgi.SERVER = "baza"  # the header Server of every response, which would name the program
+
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 worker_class = "gthread"
 workers = int(os.environ.get("WEB_CONCURRENCY", os.cpu_count() or 1))

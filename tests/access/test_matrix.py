@@ -13,6 +13,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from federation import errors
 from federation.asking import ASKED
 from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, NOT_ASKED, OFFICE_PAGES, PUBLIC, SIGN_IN
+from tests.headers import wrong_headers
 from tests.pages import Page
 from ui.parameters import is_known
 from ui.shared import is_shared
@@ -151,7 +152,7 @@ def short_refusals(monkeypatch) -> None:
 def test_get_gives_each_actor_the_expected_response_and_writes_nothing(
     name, world, rows_at_first, short_refusals
 ):
-    """Responses other than public pages must not be stored either."""
+    """All have the headers for browsers, and responses other than public pages must not be stored."""
     url, page = address(name, world), MATRIX[name]
     clients = {actor: client_of(world, actor) for actor in ACTORS}
     responses, writes = {}, []
@@ -159,6 +160,7 @@ def test_get_gives_each_actor_the_expected_response_and_writes_nothing(
         writes += write_statements(lambda: responses.update({actor: client.get(url, page.query)}))  # noqa: B023
     assert {actor: outcome_of(response) for actor, response in responses.items()} == page.get
     assert unknown_parameters(responses) == set()
+    assert {name for response in responses.values() for name in wrong_headers(response)} == set()
     assert writes == []
     assert all_rows() == rows_at_first
     if name not in PUBLIC and not is_shared(url):

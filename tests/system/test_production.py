@@ -3,6 +3,7 @@
 import secrets
 
 from tests import servers
+from tests.headers import wrong_headers
 from tests.system.conftest import Installation
 from tests.system.web import Reader, Stay
 
@@ -20,8 +21,14 @@ def test_gunicorn_redirects_to_https_and_serves_pages_and_static_files(site: Ins
     assert sheet.startswith("/static/")
     style = reader.get(sheet, **TLS)
     assert (style.status, "immutable" in style.headers["Cache-Control"]) == (200, True)
-    assert reader.get("/", **TLS | {"Host": "evil.example.com"}).status == 400
-    assert reader.get("/no-such-page/", **TLS).status == 404
+    stranger = reader.get("/", **TLS | {"Host": "evil.example.com"})
+    missing = reader.get("/no-such-page/", **TLS)
+    assert (stranger.status, missing.status) == (400, 404)
+    for answer in (plain, home, style, stranger, missing):
+        assert wrong_headers(answer) == []
+        assert answer.headers["Server"] == "baza"
+    for answer in (home, style, stranger, missing):
+        assert "includeSubDomains" in answer.headers["Strict-Transport-Security"]
 
 
 def test_only_a_trusted_proxy_can_declare_a_request_as_https(site: Installation):

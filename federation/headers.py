@@ -1,0 +1,62 @@
+"""Headers of every response, also of files and error pages, that limit what a browser may do with it."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+# Features of browsers that no page uses. Passkeys need the two of `OWN_FEATURES`.
+UNUSED_FEATURES = (
+    "accelerometer",
+    "ambient-light-sensor",
+    "attribution-reporting",
+    "autoplay",
+    "bluetooth",
+    "browsing-topics",
+    "camera",
+    "compute-pressure",
+    "display-capture",
+    "encrypted-media",
+    "fullscreen",
+    "gamepad",
+    "geolocation",
+    "gyroscope",
+    "hid",
+    "identity-credentials-get",
+    "idle-detection",
+    "local-fonts",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "otp-credentials",
+    "payment",
+    "picture-in-picture",
+    "screen-wake-lock",
+    "serial",
+    "speaker-selection",
+    "storage-access",
+    "usb",
+    "web-share",
+    "window-management",
+    "xr-spatial-tracking",
+)
+OWN_FEATURES = ("publickey-credentials-create", "publickey-credentials-get")
+PERMISSIONS_POLICY = ", ".join(
+    [*(f"{feature}=()" for feature in UNUSED_FEATURES), *(f"{feature}=(self)" for feature in OWN_FEATURES)]
+)
+
+
+class HeadersMiddleware:
+    """Middleware that adds the headers about browsers which neither Django nor django-csp sets.
+
+    It stands before the middleware that answers requests for static files, which would hide these from it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        # Other sites can show none of our images, files or pages, and read nothing from them.
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return response
