@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
 
+from federation.environment import secret
 from tournaments.formats.limits import UPLOAD_BYTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -29,7 +30,11 @@ def env_flag(name: str, default: bool = False) -> bool:
 
 def env_list(name: str, default: str = "") -> list[str]:
     """Read a comma-separated variable as a list."""
-    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+    return comma_separated(os.environ.get(name, default))
+
+
+def comma_separated(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def trusted_proxies() -> int:
@@ -49,7 +54,7 @@ def secret_key() -> str:
 
     A production installation must set its own, because all its web hosts have to share it.
     """
-    if key := os.environ.get("BAZA_SECRET_KEY"):
+    if key := secret("BAZA_SECRET_KEY"):
         return key
     if PRODUCTION:
         raise ImproperlyConfigured("Set BAZA_SECRET_KEY: a production installation needs its own key.")
@@ -67,12 +72,12 @@ if PRODUCTION:
     # Without these variables the installation would start, but with SQLite, an in-memory queue or only
     # localhost.
     for variable in ("BAZA_HOSTS", "DATABASE_URL", "REDIS_URL"):
-        if not os.environ.get(variable):
+        if not secret(variable):
             raise ImproperlyConfigured(f"Set {variable}: a production installation needs it.")
 DEBUG = env_flag("DEBUG")
 SECRET_KEY = secret_key()
 # Former keys, with which the stored secrets of second factors can still be read.
-SECRET_KEY_FALLBACKS = env_list("BAZA_OLD_SECRET_KEYS")
+SECRET_KEY_FALLBACKS = comma_separated(secret("BAZA_OLD_SECRET_KEYS"))
 ALLOWED_HOSTS = env_list("BAZA_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env_list("BAZA_ORIGINS")
 ROOT_URLCONF = "federation.urls"
@@ -162,7 +167,7 @@ TEMPLATES = [
 # --- Database -------------------------------------------------------------------------------------------
 DATABASES = {
     "default": dj_database_url.parse(
-        os.environ.get("DATABASE_URL", f"sqlite:///{VAR_DIR / 'baza.sqlite3'}"),
+        secret("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'baza.sqlite3'}",
         # Django's default, one connection for each request, costs two thirds of the throughput.
         conn_max_age=600,
         conn_health_checks=True,
@@ -181,12 +186,12 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
 
 # --- Cache, queue ---------------------------------------------------------------------------------------
-REDIS_URL = os.environ.get("REDIS_URL", "")
+REDIS_URL = secret("REDIS_URL")
 if REDIS_URL:
     CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": os.environ.get("CACHE_URL", REDIS_URL),
+            "LOCATION": secret("CACHE_URL") or REDIS_URL,
             "OPTIONS": {"socket_timeout": 2, "socket_connect_timeout": 2},
         }
     }
@@ -292,7 +297,7 @@ if EMAIL_USE_SSL and EMAIL_USE_TLS:
     )
 EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "465" if EMAIL_USE_SSL else "587"))
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
-EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_HOST_PASSWORD = secret("EMAIL_HOST_PASSWORD")
 EMAIL_TIMEOUT = 10  # seconds
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("BAZA_EMAIL_FROM", "baza@localhost")
 # Whether mail is sent. In production a server is required: the log must not contain password links.

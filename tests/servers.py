@@ -304,7 +304,7 @@ def clean_environment(**values: str) -> dict[str, str]:
     kept = {
         name: value
         for name, value in os.environ.items()
-        if name not in steering and not name.startswith("BAZA_")
+        if name.removesuffix("_FILE") not in steering and not name.startswith("BAZA_")
     }
     return {**kept, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", **values}
 

@@ -5,8 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
 
+from federation.environment import secret
 from tests import servers
 
 KEYS = [
@@ -24,6 +26,10 @@ KEYS = [
     "SECOND_FACTOR_REQUIRED",
     "ASK_PASSWORD_AGAIN",
     "SECRET_KEY_FALLBACKS",
+    "SECRET_KEY",
+    "DATABASES",
+    "CELERY_BROKER_URL",
+    "CACHES",
 ]
 MAIL = KEYS[:11]
 READ = f"""import json
@@ -46,7 +52,9 @@ NEEDED = {
 @pytest.fixture
 def start(tmp_path):
     def start(**environment: str) -> subprocess.CompletedProcess:
-        own = servers.clean_environment(BAZA_VAR=str(tmp_path), BAZA_SECRET_KEY="k" * 60, **environment)
+        own = servers.clean_environment(
+            **{"BAZA_VAR": str(tmp_path), "BAZA_SECRET_KEY": "k" * 60, **environment}
+        )
         return subprocess.run([sys.executable, "-c", READ], env=own, capture_output=True, text=True)
 
     return start
@@ -155,3 +163,52 @@ def test_a_site_without_mail_offers_no_page_that_sends_email(client, settings):
     assert forgotten not in page and "oficina" in page
     for name in ("account_reset_password", "account_reset_password_done"):
         assert client.get(reverse(name)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "content, reason",
+    [
+        (None, "which cannot be read: No such file or directory."),
+        (b"\xff\xfe", "which cannot be read: it is not text in UTF-8."),
+        (b" \n", "which is empty."),
+    ],
+)
+def test_a_file_without_a_secret_stops_the_start(tmp_path, monkeypatch, content, reason):
+    path = tmp_path / "password"
+    if content is not None:
+        path.write_bytes(content)
+    monkeypatch.setenv("EMAIL_HOST_PASSWORD_FILE", str(path))
+    with pytest.raises(ImproperlyConfigured) as refused:
+        secret("EMAIL_HOST_PASSWORD")
+    assert str(refused.value) == f"EMAIL_HOST_PASSWORD_FILE names {path}, {reason}"
+
+
+def test_a_secret_has_one_source(tmp_path, monkeypatch):
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1/0")
+    monkeypatch.setenv("REDIS_URL_FILE", str(tmp_path / "redis_url"))
+    with pytest.raises(ImproperlyConfigured, match="Set only one of REDIS_URL and REDIS_URL_FILE."):
+        secret("REDIS_URL")
+
+
+def test_every_secret_can_be_in_a_file(start, tmp_path):
+    """Production starts with files instead of variables, and no secret is among the variables."""
+    secrets = {
+        "BAZA_SECRET_KEY": "k" * 60,
+        "BAZA_OLD_SECRET_KEYS": "first, second",
+        "DATABASE_URL": "postgresql://baza:p%26w@127.0.0.1:1/baza",
+        "REDIS_URL": "redis://:secret@127.0.0.1:1/0",
+        "CACHE_URL": "redis://:secret@127.0.0.1:1/1",
+        "EMAIL_HOST_PASSWORD": "mail's password",
+    }
+    files = {}
+    for name, value in secrets.items():
+        (tmp_path / name).write_text(f"{value}\n")
+        files |= {name: "", f"{name}_FILE": str(tmp_path / name)}
+    started = start(**NEEDED | files, EMAIL_HOST="mail.example.org")
+    values = json.loads(started.stdout)
+    assert values["SECRET_KEY"] == "k" * 60
+    assert values["SECRET_KEY_FALLBACKS"] == ["first", "second"]
+    assert values["EMAIL_HOST_PASSWORD"] == "mail's password"
+    assert values["DATABASES"]["default"]["PASSWORD"] == "p&w"
+    assert values["CELERY_BROKER_URL"] == "redis://:secret@127.0.0.1:1/0"
+    assert values["CACHES"]["default"]["LOCATION"] == "redis://:secret@127.0.0.1:1/1"
