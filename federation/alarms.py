@@ -80,9 +80,14 @@ def _forget(key: str) -> None:
         logger.warning("the cache is unavailable: an alarm may not be repeated soon", exc_info=True)
 
 
+def _without_quotes(values: dict[str, object]) -> dict[str, object]:
+    """Return the error among the values as its type alone, because its message may quote personal data."""
+    return {"error": str(values["error"]).partition(":")[0]} if "error" in values else {}
+
+
 def report(problem: Problem) -> None:
     """Write a problem to the log and mail it to the operators. A failure to mail is logged too."""
-    logger.error(problem.text, problem.values)
+    logger.error(problem.text, problem.values | _without_quotes(problem.values))
     if not settings.ALARM_TO:
         return
     with translation.override(settings.LANGUAGE_CODE):

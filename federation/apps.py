@@ -1,6 +1,7 @@
 import gc
 
 from django.apps import AppConfig, apps
+from django.conf import settings
 from django.db.models.signals import post_save, pre_migrate
 
 
@@ -11,12 +12,13 @@ class FederationConfig(AppConfig):
         from allauth.account.signals import password_changed, password_reset
         from django.contrib.auth.signals import user_logged_in
 
-        from federation import older, security_notices, waits
+        from federation import backups, older, security_notices, waits
         from federation.accounts import forget_attempts, note_change, note_reset
         from federation.languages import remember_at_sign_in
+        from federation.watching import reports, request_ids, statements
         from players.models import AccountEvent
         from players.services import sessions
-        from scoring.ledger import work
+        from scoring.ledger import freshness, work
         from scoring.letters import registry
 
         pre_migrate.connect(older.refuse_old_database, sender=apps.get_app_config("players"))
@@ -28,6 +30,11 @@ class FederationConfig(AppConfig):
         registry.register(security_notices.SECURITY)
         post_save.connect(security_notices.tell_of_event, sender=AccountEvent)
         waits.connect()
+        request_ids.connect()
+        statements.connect()
+        freshness.register(backups.BACKUPS)
+        if settings.SENTRY_DSN:
+            reports.start(settings.SENTRY_DSN)
         # Disabled in `federation/__init__.py`. What is loaded by now stays: exempt it from collections.
         gc.freeze()
         gc.enable()

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from federation.watching import request_ids
 from players.database_errors import is_transient
 from scoring.api.problems import Problem, response_of
 
@@ -23,7 +24,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if _is_program(request):
         return response_of(request, Problem("request_malformed"))
     status = 413 if isinstance(exception, TOO_MUCH) else 400
-    return HttpResponse(render_to_string(f"{status}.html"), status=status)
+    return _page(f"{status}.html", status)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -44,21 +45,22 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Render 503 if the database is unavailable, busy, full or read-only; otherwise 500, a bug."""
     error = sys.exc_info()[1]
     if error and is_transient(error):
-        response = (
-            response_of(request, Problem("busy"))
-            if _is_program(request)
-            else HttpResponse(render_to_string("503.html"), status=503)
-        )
+        response = response_of(request, Problem("busy")) if _is_program(request) else _page("503.html", 503)
         response.headers["Retry-After"] = "30"  # seconds
         return response
     if _is_program(request):
         return response_of(request, Problem("fault"))
-    return HttpResponse(render_to_string("500.html"), status=500)
+    return _page("500.html", 500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Render 403 for a form without a valid CSRF token."""
-    return HttpResponse(render_to_string("403_csrf.html"), status=403)
+    return _page("403_csrf.html", 403)
+
+
+def _page(template: str, status: int) -> HttpResponse:
+    """Render an error page, with the id by which operators find the request in the log."""
+    return HttpResponse(render_to_string(template, {"request_id": request_ids.current()}), status=status)
 
 
 def _is_program(request: HttpRequest) -> bool:

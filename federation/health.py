@@ -1,18 +1,24 @@
 """The health page, for load balancers, and the problems that alarms report to the operators."""
 
+from datetime import date, time
+
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
 from django.utils.translation import gettext_noop  # `alarms.report` translates the texts
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from federation import heartbeat
 from federation.alarms import Problem
+from scoring.ledger import freshness
 from scoring.ledger.models import StandingsState
 from scoring.ledger.services.sweeper import Backlog, backlog
+from ui.clock import today
 
 SILENT = 60  # seconds without a sweep after which all workers are taken to be dead
+ROLLED_BY = time(1)  # by when the standings have moved to the new day
 LATE = 300  # seconds after which unfinished work is late
 
 
@@ -39,18 +45,23 @@ def health(request: HttpRequest) -> JsonResponse:
     }
     try:
         body["writable"] = writable()
-        state = StandingsState.objects.order_by("family").first()
+        day = standings_day()
         work = backlog()
     except DatabaseError:
         return JsonResponse(body | {"status": "down", "database": False, "writable": False}, status=503)
-    if state:
-        body["standings_as_of"] = state.as_of.isoformat()
+    if day:
+        body["standings_as_of"] = day.isoformat()
     body |= {"oldest_seconds": work.oldest and round(work.oldest, 1), "parked": work.parked}
     if not body["writable"]:
         return JsonResponse(body | {"status": "down"}, status=503)
     if seconds is None or seconds > SILENT or problems_of(work):
         body["status"] = "degraded"
     return JsonResponse(body)
+
+
+def standings_day() -> date | None:
+    """Return the day for which the standings were computed; None if they never were. One query."""
+    return StandingsState.objects.order_by("family").values_list("as_of", flat=True).first()
 
 
 def writable() -> bool:
@@ -69,7 +80,21 @@ def problems() -> list[Problem]:
     """
     if not writable():
         return [Problem("read-only", gettext_noop("The database takes no changes."), {})]
-    return problems_of(backlog())
+    return [*problems_of(backlog()), *overdue()]
+
+
+def overdue() -> list[Problem]:
+    """Return what should have happened by now: the standings' new day, a backup and the like."""
+    result = []
+    day = standings_day()
+    if day and day < today() and timezone.localtime().time() > ROLLED_BY:
+        text = gettext_noop("The standings have not moved to the new day. They are those of %(day)s.")
+        result.append(Problem("standings", text, {"day": day.isoformat()}))
+    for age in freshness.ages():
+        if age.is_late:
+            hours = "–" if age.hours is None else age.hours
+            result.append(Problem(age.of.code, age.of.late, {"hours": hours}))
+    return result
 
 
 def problems_of(work: Backlog) -> list[Problem]:

@@ -5,6 +5,7 @@ the web process, cookies that work over plain HTTP. `docs/production.md` lists t
 installation.
 """
 
+import ipaddress
 import os
 from datetime import timedelta
 from pathlib import Path
@@ -16,6 +17,7 @@ from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
 
 from federation.environment import secret
+from federation.watching import logs
 from tournaments.formats.limits import UPLOAD_BYTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -122,7 +124,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "federation.watching.request_ids.RequestIdMiddleware",
     "federation.headers.HeadersMiddleware",
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -145,6 +149,7 @@ MIDDLEWARE = [
     "federation.asking.AskAgainMiddleware",
     "federation.middleware.GoMiddleware",
     "federation.robots.RobotsMiddleware",
+    "federation.watching.metrics.AfterMiddleware",
 ]
 
 TEMPLATES = [
@@ -444,10 +449,22 @@ TIES = "mean"
 # How a place becomes a position in the AEB's formula, "text" or "even"; see `Scheme.position`.
 PLACE_RULE = "text"
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "WARNING")},
-}
+# --- Watching (docs/monitoring.md) ----------------------------------------------------------------------
+LOGS = os.environ.get("BAZA_LOGS", "json" if PRODUCTION else "plain").strip().lower()
+if LOGS not in ("plain", "json"):
+    raise ImproperlyConfigured("BAZA_LOGS has to be plain or json.")
+LOGGING = logs.config(LOGS, os.environ.get("LOG_LEVEL", "WARNING"), private=PRODUCTION)
+# Statements that take longer are written to the log, in milliseconds; 0 for none.
+SLOW_QUERY_MS = int(os.environ.get("BAZA_SLOW_QUERY_MS", "500"))
+# After how many hours without a note of a backup an alarm is raised; 0 if none is expected.
+BACKUP_HOURS = int(os.environ.get("BAZA_BACKUP_HOURS", "26" if PRODUCTION else "0"))
+# Who may read the metrics: programs with this token, and addresses or networks. Without both, nobody.
+METRICS_TOKEN = secret("BAZA_METRICS_TOKEN")
+try:
+    METRICS_FROM = [ipaddress.ip_network(part) for part in env_list("BAZA_METRICS_FROM")]
+except ValueError as error:
+    raise ImproperlyConfigured(f"BAZA_METRICS_FROM has to be addresses or networks: {error}") from error
+PROMETHEUS_LATENCY_BUCKETS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 3.0, 10.0, float("inf"))
+# A program on the host may read them without TLS; the token should not travel further.
+SECURE_REDIRECT_EXEMPT = [r"^metricas/$"]
+SENTRY_DSN = secret("SENTRY_DSN")

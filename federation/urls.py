@@ -8,6 +8,8 @@ from django.views.decorators.csrf import csrf_exempt
 from federation.health import health
 from federation.languages import choose_language
 from federation.robots import robots
+from federation.watching.metrics import metrics
+from federation.watching.readiness import ready
 
 handler400 = "federation.errors.bad_request"
 handler403 = "federation.errors.permission_denied"
@@ -21,6 +23,8 @@ urlpatterns = [
     path("idioma/", csrf_exempt(choose_language), name="set_language"),
     path("robots.txt", robots, name="robots"),
     path("salud/", health, name="health"),
+    path("listo/", ready, name="ready"),
+    path("metricas/", metrics, name="metrics"),
     # English pages are below /en/, so that an address has one content.
     *i18n_patterns(
         path("", include("scoring.urls")),

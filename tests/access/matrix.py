@@ -130,6 +130,9 @@ PUBLIC = {
     "help": Page(EVERYBODY),
     "privacy": Page(EVERYBODY),
     "health": Page(EVERYBODY),
+    "ready": Page(EVERYBODY),
+    # To programs with a token, and to allowed addresses: tests/federation/watching/test_metrics.py.
+    "metrics": Page(answers(404, nobody=404)),
     "robots": Page(EVERYBODY),
     "set_language": Page(
         answers(405, nobody=405), EVERYBODY, token=False, data=lambda world: {"language": "en"}

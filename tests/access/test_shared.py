@@ -17,7 +17,7 @@ from tests.pages import Page
 
 READERS = ["nobody", "player", "director", "office"]
 # Not pages: the health check, robots.txt, and the choice of the language, which answers no GET.
-NO_PAGES = {"health", "robots", "set_language"}
+NO_PAGES = {"health", "metrics", "ready", "robots", "set_language"}
 SHARED = sorted(set(PUBLIC) - NO_PAGES)
 EVERYBODYS = "public, max-age=0, must-revalidate"
 

@@ -7,6 +7,7 @@ that says why.
 
 import json
 import logging
+import re
 import signal
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -120,14 +121,14 @@ def _run_child(request: dict[str, Any], data: bytes, timeout: int) -> dict[str, 
     try:
         finished = SERVER.run(header + data, timeout)
     except ServerLost as error:
-        _logger.exception("The fork server was lost while reading %r", request["file_name"])
+        _logger.exception("The fork server was lost while reading a file")
         raise _ChildFailed(issue("reader_failed")) from error
     if finished.code == 0:
         return json.loads(finished.output)
-    raise _ChildFailed(_failure_of(finished, timeout, request["file_name"]))
+    raise _ChildFailed(_failure_of(finished, timeout))
 
 
-def _failure_of(finished: Finished, timeout: int, file_name: str) -> Issue:
+def _failure_of(finished: Finished, timeout: int) -> Issue:
     if finished.code in (None, -signal.SIGXCPU):
         return issue("too_slow", seconds=timeout)
     # The kernel's out-of-memory killer sends SIGKILL. A library may also crash on a failed allocation.
@@ -135,6 +136,19 @@ def _failure_of(finished: Finished, timeout: int, file_name: str) -> Issue:
     is_short = b"MemoryError" in finished.messages or b"memory allocation of" in finished.messages
     if finished.code in (OUT_OF_MEMORY, -signal.SIGKILL) or is_short:
         return issue("too_big_to_read")
-    tail = finished.messages.decode("utf-8", errors="replace")
-    _logger.error("Reader failed with status %s on %r:\n%s", finished.code, file_name, tail)
+    _logger.error("Reader failed with status %s: %s", finished.code, _place_of(finished.messages))
     return issue("reader_failed")
+
+
+_RAISED = re.compile(r"([A-Za-z_][\w.]*)(?::|$)", re.ASCII)  # the last line of a traceback
+
+
+def _place_of(messages: bytes) -> str:
+    """Return the type of the exception that a reader printed and where it was raised.
+
+    The message of the exception may quote the file, which names people, and is left out.
+    """
+    lines = messages.decode("utf-8", errors="replace").splitlines()
+    frames = [line.strip() for line in lines if line.startswith('  File "')]
+    types = [match[1] for line in lines if (match := _RAISED.match(line))]
+    return " | ".join([*types[-1:], *frames[-5:]])

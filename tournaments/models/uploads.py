@@ -130,7 +130,10 @@ class ResultUpload(Upload):
         verbose_name = _("upload")
         verbose_name_plural = _("uploads")
         ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["created_by", "state", "-created_at"], name="upload_by_person")]
+        indexes = [
+            models.Index(fields=["created_by", "state", "-created_at"], name="upload_by_person"),
+            models.Index(fields=["created_at", "state"], name="upload_by_time"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(state="confirmed", revision__isnull=False)

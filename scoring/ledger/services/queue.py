@@ -262,7 +262,7 @@ def postpone(row: Work, error: Exception, **also: Any) -> None:
         failures=F("failures") + 1,
         **also,
     )
-    logger.warning("%s %s waits %s: %s", row._meta.model_name, row.pk, wait, _words(error))
+    logger.warning("%s %s waits %s: %s", row._meta.model_name, row.pk, wait, error)
 
 
 def _others_succeed(row: Work) -> bool:

@@ -90,8 +90,9 @@ def test_a_crash_of_the_child_process_is_reported_as_an_issue(scripted, caplog, 
     with caplog.at_level(logging.ERROR, logger=sandbox.__name__):
         result = sandbox.read_results_safely(f"{program}  # r.xml", GOOD)
     assert [issue.code for issue in result.issues] == [code]
-    assert ("r.xml" in caplog.text) == (code == "reader_failed")
-    assert ("caf\ufffd broke" in caplog.text) == ("broke'" in program and "ValueError" not in program)
+    assert bool(caplog.records) == (code == "reader_failed")
+    assert "r.xml" not in caplog.text and "broke" not in caplog.text  # names and contents may be of people
+    assert ("ValueError" in caplog.text) == ("ValueError" in program)
 
 
 def test_readers_and_ranking_import_no_django():

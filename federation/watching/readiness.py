@@ -1,0 +1,94 @@
+"""The readiness page, `/listo/`: each part that the site needs, whether it works, and what is late.
+
+A load balancer sends readers to a process that answers 200. Only the database decides that: without the
+broker or workers, pages work and nothing that is uploaded gets lost. The other parts are in the answer for
+people and monitors. The page names nobody and needs no sign-in, so it says little about the inside.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from federation import heartbeat
+from federation.celery import app
+from federation.health import SILENT, problems_of, standings_day, writable
+from scoring.ledger import freshness
+from scoring.ledger.services.sweeper import backlog
+from ui.clock import today
+
+_migrated = False  # whether this process has seen that no migration is missing
+
+
+@require_safe
+@never_cache
+def ready(request: HttpRequest) -> JsonResponse:
+    """Return the state of each part as JSON, with status 503 if pages cannot be served.
+
+    ready: whether this process can serve pages
+    parts: {name: {"ok": whether it is as it should be, and figures about it}}
+    """
+    try:
+        parts = {"database": _database(), **_from_database()}
+    except DatabaseError:
+        parts = {"database": {"ok": False}}
+    parts |= {"broker": broker(), "workers": _workers()}
+    is_ready = parts["database"]["ok"]
+    return JsonResponse({"ready": is_ready, "parts": parts}, status=200 if is_ready else 503)
+
+
+def _database() -> dict[str, Any]:
+    missing = not _is_migrated()
+    return {"ok": writable() and not missing, "migrations_missing": missing}
+
+
+def _is_migrated() -> bool:
+    """Return whether the database has all migrations of this code. Once it has, do not ask again."""
+    global _migrated
+    if not _migrated:
+        executor = MigrationExecutor(connection)
+        _migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return _migrated
+
+
+def _from_database() -> dict[str, Any]:
+    work, day = backlog(), standings_day()
+    oldest = work.oldest and round(work.oldest)
+    parts: dict[str, Any] = {
+        "work": {
+            "ok": not problems_of(work),
+            "oldest_seconds": oldest,
+            "parked": work.parked,
+        },
+        "standings": {"ok": day in (None, today()), "as_of": day and day.isoformat()},
+    }
+    for age in freshness.ages():
+        seconds = None if age.seconds is None else round(age.seconds)
+        parts[age.of.code] = {"ok": not age.is_late, "age_seconds": seconds}
+    return parts
+
+
+def broker() -> dict[str, Any]:
+    """Return whether the broker takes messages. Without Redis the queue is in this process."""
+    if not settings.REDIS_URL:
+        return {"ok": True}
+    try:
+        with app.connection_for_write(connect_timeout=1) as link:
+            link.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=2)
+            link.default_channel.client.ping()
+    except Exception:  # kombu and redis raise errors of their own
+        return {"ok": False}
+    return {"ok": True}
+
+
+def _workers() -> dict[str, Any]:
+    seconds = heartbeat.seconds_since_sweep()
+    return {
+        "ok": seconds is not None and seconds <= SILENT,
+        "seconds_since_sweep": None if seconds is None else round(seconds, 1),
+    }
