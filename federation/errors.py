@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from federation.watching import request_ids
 from players.database_errors import is_transient
 from scoring.api.problems import Problem, response_of
+from tournaments.services.stored_files import FilesFull, FilesUnavailable
 
 TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
@@ -42,15 +43,28 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Render 503 if the database is unavailable, busy, full or read-only; otherwise 500, a bug."""
+    """Render 503 if the database is unavailable, busy, full or read-only; otherwise 500, a bug.
+
+    Render 503 or 507 if the storage of uploaded files does not answer or is full.
+    """
     error = sys.exc_info()[1]
     if error and is_transient(error):
-        response = response_of(request, Problem("busy")) if _is_program(request) else _page("503.html", 503)
+        problem, template, status = _cause(error)
+        response = response_of(request, Problem(problem)) if _is_program(request) else _page(template, status)
         response.headers["Retry-After"] = "30"  # seconds
         return response
     if _is_program(request):
         return response_of(request, Problem("fault"))
     return _page("500.html", 500)
+
+
+def _cause(error: BaseException) -> tuple[str, str, int]:
+    """Return the problem, the template and the status that tell what is not available."""
+    if isinstance(error, FilesFull):
+        return "files_full", "507.html", 507
+    if isinstance(error, FilesUnavailable):
+        return "files_unavailable", "503_files.html", 503
+    return "busy", "503.html", 503
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

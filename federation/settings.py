@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from federation.environment import secret
 from federation.watching import logs
 from tournaments.formats.limits import UPLOAD_BYTES
+from tournaments.storages.address import storage_of
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("BAZA_VAR", BASE_DIR / "var"))
@@ -345,13 +346,21 @@ STATICFILES_FINDERS = [
     "ui.styles.StyleFinder",
 ]
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},  # uploads are stored in the database
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},  # not used
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if PRODUCTION
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
+# Where the bytes of uploaded files are kept: in the database, or at the address in BAZA_FILES.
+try:
+    if uploads := storage_of(os.environ.get("BAZA_FILES", "").strip()):
+        STORAGES["uploads"] = uploads
+except ValueError as error:
+    raise ImproperlyConfigured(
+        "Set BAZA_FILES to file:///a/shared/folder or s3://bucket/prefix?endpoint=https://…&region=…"
+    ) from error
 WHITENOISE_USE_FINDERS = not PRODUCTION
 UPLOAD_LIMIT = UPLOAD_BYTES  # bytes in one file
 UPLOAD_SUM_LIMIT = 2 * UPLOAD_LIMIT  # bytes in all files of one upload

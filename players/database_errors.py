@@ -1,5 +1,7 @@
 """Classify database errors: whether a later retry can help, and whether a time limit was exceeded.
 
+Errors of other services say themselves that a retry can help, with an attribute `transient`.
+
 The functions use the error code of the database driver, because Django's exception classes are too coarse.
 For example, a full disk and a missing table are both an OperationalError.
 """
@@ -29,10 +31,10 @@ TRANSIENT_SQLITE = (
 def is_transient(error: BaseException) -> bool:
     """Whether the cause of an error is the database server or its machine, not the SQL statement.
 
-    After such an error, a retry may succeed.
+    After such an error, a retry may succeed. The same holds for errors of other services that say so.
     """
     if not isinstance(error, Error):
-        return False
+        return getattr(error, "transient", False)
     driver = error.__cause__ or error
     if state := getattr(driver, "sqlstate", None):
         return state.startswith(TRANSIENT_CLASSES) or state in TRANSIENT_STATES

@@ -289,6 +289,49 @@ def redis_server() -> Iterator[Redis]:
         shutil.rmtree(directory, ignore_errors=True)
 
 
+# --- Files of S3's type ---------------------------------------------------------------------------------
+@dataclass
+class Buckets:
+    """A running server of S3's protocol, which keeps its buckets in memory. Any credentials will do."""
+
+    port: int
+    process: subprocess.Popen
+
+    def address(self, bucket: str, prefix: str = "") -> str:
+        """Return the value of BAZA_FILES for a bucket."""
+        return (
+            f"s3://{bucket}/{prefix}?endpoint=http://127.0.0.1:{self.port}&region=eu-south-2&addressing=path"
+        )
+
+    def create(self, bucket: str) -> None:
+        """Create an empty bucket."""
+        import boto3
+
+        client = boto3.client(
+            "s3",
+            endpoint_url=f"http://127.0.0.1:{self.port}",
+            region_name="eu-south-2",
+            aws_access_key_id="any",
+            aws_secret_access_key="any",  # noqa: S106
+        )
+        client.create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": "eu-south-2"})
+
+
+@contextmanager
+def s3_server() -> Iterator[Buckets]:
+    """Run a server of S3's protocol."""
+    port, directory = free_port(), Path(tempfile.mkdtemp(prefix="baza-s3-"))
+    with open(directory / "log", "ab") as log:
+        command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+        process = subprocess.Popen(command, stdout=log, stderr=log, cwd=directory, start_new_session=True)
+    try:
+        wait_until(lambda: _answers(port), "the server of buckets to answer")
+        yield Buckets(port, process)
+    finally:
+        stop(process)
+        shutil.rmtree(directory, ignore_errors=True)
+
+
 def chromium() -> str | None:
     """Return the path of the installed Chromium for browser tests, None if there is none."""
     # The shell draws pages alike without the windows around them, and takes less time.

@@ -104,6 +104,14 @@ ISSUES: dict[str, Definition] = {
         gettext_noop("The application cannot reach its database at the moment."),
         gettext_noop("Try again after the time in the header Retry-After."),
     ),
+    "files_unavailable": error(
+        gettext_noop("The place where uploaded files are kept does not answer. The file was not stored."),
+        gettext_noop("Try again after the time in the header Retry-After."),
+    ),
+    "files_full": error(
+        gettext_noop("There is no room left for uploaded files. The file was not stored."),
+        gettext_noop("Try again later, and tell the office if it stays."),
+    ),
     "fault": error(
         gettext_noop("The application has a fault."),
         gettext_noop("Try again later, and tell the office if it stays."),
@@ -130,6 +138,8 @@ STATUS = {
     "too_many_requests": 429,
     "fault": 500,
     "busy": 503,
+    "files_unavailable": 503,
+    "files_full": 507,
 }  # all others: 400
 
 

@@ -13,9 +13,11 @@ from scoring.audit.verify import Batch, Difference
 from scoring.ledger.isolation import consistent_read
 from scoring.ratings.models import GoUpload
 from tournaments.models import FurtherFile, ResultUpload
+from tournaments.services import stored_files
 
 CHUNK = 8  # files held in memory at a time; the largest are a few megabytes
 FIRST = UUID(int=0)
+FILE = ("sha256", "size", "file__content", "file__key")  # what was recorded, and where the bytes are
 
 
 def uploads(tournament_id: int | None, since: date | None, after: UUID = FIRST) -> QuerySet[ResultUpload]:
@@ -42,7 +44,7 @@ def batches(
     tournament_id: if not None, only files of this tournament
     since: if not None, only files of tournaments that ended on that day or later
     """
-    columns = ("pk", "revision__tournament_id", "file_deleted_at", "sha256", "size", "file__content")
+    columns = ("pk", "revision__tournament_id", "file_deleted_at", *FILE)
     return _batches(
         "file", lambda last: uploads(tournament_id, since, last).values_list(*columns), after, size
     )
@@ -60,14 +62,7 @@ def further_batches(
 
     tournament_id, since: as for `batches`
     """
-    columns = (
-        "pk",
-        "upload__revision__tournament_id",
-        "upload__file_deleted_at",
-        "sha256",
-        "size",
-        "file__content",
-    )
+    columns = ("pk", "upload__revision__tournament_id", "upload__file_deleted_at", *FILE)
     return _batches(
         "further_file", lambda last: further(tournament_id, since, last).values_list(*columns), after, size
     )
@@ -78,7 +73,7 @@ def go_batches(since: date | None = None, after: UUID = FIRST, size: int = 200) 
 
     since: if not None, only files of tournaments that ended on that day or later
     """
-    columns = ("pk", "tournament_id", "file_deleted_at", "sha256", "size", "file__content")
+    columns = ("pk", "tournament_id", "file_deleted_at", *FILE)
     return _batches("go_file", lambda last: go_uploads(since, last).values_list(*columns), after, size)
 
 
@@ -86,12 +81,13 @@ def _batches(code: str, rows: Callable[[Any], QuerySet], after: UUID | int, size
     while True:
         count, deleted, differences = 0, 0, []
         with consistent_read():
-            for pk, tournament, deleted_at, *stored, content in rows(after)[:size].iterator(chunk_size=CHUNK):
+            for pk, tournament, deleted_at, *stored, content, key in rows(after)[:size].iterator(CHUNK):
                 count, after = count + 1, pk
-                if deleted_at and content is None:
+                data = stored_files.bytes_of(content, key)
+                if deleted_at and data is None:
                     deleted += 1
                     continue
-                derived = _derived(content)
+                derived = _derived(data)
                 if stored != derived:
                     texts = (f"upload {pk}: {_text(values)}" for values in (stored, derived))
                     differences.append(Difference(code, tournament, *texts))
@@ -101,11 +97,10 @@ def _batches(code: str, rows: Callable[[Any], QuerySet], after: UUID | int, size
         yield Batch(after, {"files": count - deleted, "deleted": deleted}, differences)
 
 
-def _derived(content: bytes | None) -> list:
-    """Return the SHA-256 and the size in bytes of a file. Return an empty list if there is no content."""
-    if content is None:
+def _derived(data: bytes | None) -> list:
+    """Return the SHA-256 and the size in bytes of a file. Return an empty list if there are no bytes."""
+    if data is None:
         return []
-    data = bytes(content)
     return [hashlib.sha256(data).hexdigest(), len(data)]
 
 

@@ -12,6 +12,7 @@ from django.db.models import Count, QuerySet
 
 from scoring.audit.evidence import selected
 from tournaments.models import BoardResult, Contestant, ResultUpload, Revision
+from tournaments.services import stored_files
 
 
 class Origin(NamedTuple):
@@ -140,7 +141,7 @@ def with_files(origins: Sequence[Origin]) -> list[Uploaded]:
         upload.parsed = parsed.get(revision, {})
     rankings = {
         origin.revision: Uploaded(
-            origin, uploads[origin.revision], bytes(uploads[origin.revision].file.content)
+            origin, uploads[origin.revision], stored_files.read(uploads[origin.revision].file) or b""
         )
         for origin in origins
     }

@@ -22,7 +22,7 @@ class OfficeConfig(AppConfig):
         from scoring.office.services.merge_proposals import MergeAct, UndoMergeAct
         from scoring.office.services.rescore import RescoreAct
         from tournaments.formats.catalogue import add_issues
-        from tournaments.services import pipeline
+        from tournaments.services import pipeline, stored_files
 
         add_issues(OFFICE_ISSUES)
         pipeline.register(imports.UPLOADS)
@@ -52,3 +52,4 @@ class OfficeConfig(AppConfig):
         work.register(work.Kind(ListTask, writing.perform, long=True))
         work.register_daily(duplicates.ask)
         work.register_daily(retention.delete_due_files)
+        work.register_daily(stored_files.sweep)

@@ -13,7 +13,16 @@ from federation.errors import bad_request
 from tests.pages import Page
 
 pytestmark = pytest.mark.urls("tests.ui.urls")
-STANDALONE = ["400.html", "403_csrf.html", "413.html", "429.html", "500.html", "503.html"]
+STANDALONE = [
+    "400.html",
+    "403_csrf.html",
+    "413.html",
+    "429.html",
+    "500.html",
+    "503.html",
+    "503_files.html",
+    "507.html",
+]
 
 
 def request(user=None, path="/standings/?q=a%26b"):

@@ -18,13 +18,28 @@ from .tournament import Tournament
 
 
 class StoredFile(models.Model):
-    """The content of an uploaded file. It has its own table, so that lists of uploads never read it."""
+    """The content of an uploaded file, or its name in the storage of BAZA_FILES.
 
-    content = models.BinaryField()
+    It has its own table, so that lists of uploads never read it. `tournaments.services.stored_files` writes,
+    reads and deletes it.
+
+    content: None if the bytes are in the storage
+    key: blank if the bytes are in `content`
+    """
+
+    content = models.BinaryField(null=True)
+    key = models.CharField(max_length=60, blank=True, default="", db_default="")
 
     class Meta:
         verbose_name = _("uploaded file")
         verbose_name_plural = _("uploaded files")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(content__isnull=False, key="") | (Q(content=None) & ~Q(key="")),
+                name="stored_file_in_one_place",
+            ),
+            models.UniqueConstraint(fields=["key"], condition=~Q(key=""), name="stored_file_key_once"),
+        ]
 
     def __str__(self) -> str:
         return str(self.pk)

@@ -16,6 +16,7 @@ from tournaments.formats.start_list import StartList
 from tournaments.formats.types import Choice, Kind, ParsedResult
 from tournaments.models import FurtherFile, ResultUpload, StoredFile
 
+from . import stored_files
 from .pipeline import content_of
 
 NAME_LENGTH = FurtherFile._meta.get_field("file_name").max_length
@@ -74,8 +75,8 @@ def repeated(sent: Sequence[Sent]) -> list[str]:
 
 
 def store_further(upload: ResultUpload, sent: Sequence[Sent]) -> None:
-    """Store the files of an upload after the first. Call it in a transaction."""
-    contents = StoredFile.objects.bulk_create(StoredFile(content=item.data) for item in sent)
+    """Store the files of an upload after the first. Call it inside `stored_files.together`."""
+    contents = stored_files.keep_all(item.data for item in sent)
     FurtherFile.objects.bulk_create(
         FurtherFile(
             upload=upload,
@@ -89,17 +90,21 @@ def store_further(upload: ResultUpload, sent: Sequence[Sent]) -> None:
     )
 
 
+@stored_files.together()
 def replace_files(upload: ResultUpload, sent: Sequence[Sent]) -> None:
-    """Store other files in place of those of an upload. The caller then saves it, in the same transaction."""
+    """Store other files in place of those of an upload. The caller then saves it, in the same transaction.
+
+    Raises FilesUnavailable or FilesFull.
+    """
     old = [upload.file_id, *upload.further_files.values_list("file", flat=True)]
     upload.further_files.all().delete()
     first, *further = sent
     upload.file_name, upload.size = first.name[-NAME_LENGTH:], len(first.data)
     upload.sha256 = first.digest
-    upload.file = StoredFile.objects.create(content=first.data)
+    upload.file = stored_files.keep(first.data)
     upload.save(update_fields=["file"])
     store_further(upload, further)
-    StoredFile.objects.filter(pk__in=[pk for pk in old if pk]).delete()
+    stored_files.delete(StoredFile.objects.filter(pk__in=[pk for pk in old if pk]))
 
 
 def contents_of(upload: ResultUpload) -> list[Sent]:
@@ -112,7 +117,8 @@ def further_of(upload: ResultUpload) -> list[Sent]:
     rows = upload.further_files.all()
     if "further_files" not in getattr(upload, "_prefetched_objects_cache", {}):
         rows = rows.select_related("file")
-    return [Sent(item.file_name, bytes(item.file.content)) for item in rows if item.file]
+    contents = [(item.file_name, stored_files.read(item.file)) for item in rows]
+    return [Sent(name, data) for name, data in contents if data is not None]
 
 
 def files_of(upload: ResultUpload) -> list[UploadedFile]:

@@ -26,6 +26,7 @@ from tournaments.formats.types import Issue
 from tournaments.models import StoredFile, Upload
 from ui.chunks import chunks
 
+from . import stored_files
 from .issues import issue
 
 # The issues of a reading that was stopped by our own limits, which a busy machine reaches sooner, by a bug of
@@ -140,17 +141,19 @@ def is_being_read(upload: Upload) -> bool:
     return upload.state == Upload.REVIEW and upload.is_unread and upload.size > LONG_BYTES and is_recent
 
 
-@transaction.atomic
+@stored_files.together()
 def store(upload: Upload, file_name: str, data: bytes) -> None:
     """Save a new upload with its file, which is not read yet.
 
     If the file name is too long, its beginning is cut off.
+
+    Raises FilesUnavailable or FilesFull.
     """
     kind = KINDS[type(upload)]
     upload.file_name, upload.size = file_name[-NAME_LENGTH:], len(data)
     upload.sha256 = hashlib.sha256(data).hexdigest()
     upload.parsed = kind.result("unknown", upload.file_name).to_json()
-    upload.file = StoredFile.objects.create(content=data)
+    upload.file = stored_files.keep(data)
     upload.save()
     kind.refresh(upload)
 
@@ -229,11 +232,11 @@ def locked(upload: AnyUpload, *states: str) -> Iterator[AnyUpload]:
 
 
 def content_of(upload: Upload) -> bytes:
-    """Return the bytes of an upload's file. Raises FileGone if the file is deleted."""
-    content = StoredFile.objects.filter(pk=upload.file_id).values_list("content", flat=True).first()
-    if content is None:
+    """Return the bytes of an upload's file. Raises FileGone if the file is deleted, or FilesUnavailable."""
+    data = stored_files.read(StoredFile.objects.filter(pk=upload.file_id).first())
+    if data is None:
         raise FileGone(upload.pk)
-    return bytes(content)
+    return data
 
 
 @transaction.atomic
@@ -264,8 +267,6 @@ def delete_files(uploads: QuerySet[Any]) -> int:
             locked_rows = uploads.select_for_update(of=("self",)).filter(pk__in=chunk)
             due = dict(locked_rows.values_list("pk", "file"))
             uploads.model.objects.filter(pk__in=due).update(file=None, file_deleted_at=timezone.now())
-            _rows, counts = StoredFile.objects.filter(
-                Q(pk__in=due.values()) | Q(further_file__upload__in=due)
-            ).delete()
-            deleted += counts.get(StoredFile._meta.label, 0)
+            files = Q(pk__in=due.values()) | Q(further_file__upload__in=due)
+            deleted += stored_files.delete(StoredFile.objects.filter(files))
     return deleted

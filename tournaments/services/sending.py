@@ -5,12 +5,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from django.db import transaction
-
 from players.models import Club, ClubToken
 from tournaments.models import ResultUpload, SentKey
 
-from . import pipeline, uploads
+from . import pipeline, stored_files, uploads
 from .drafts import parsed_of
 from .headers import stated_details, stored_details
 
@@ -45,7 +43,7 @@ def send(token: ClubToken, key: str, file_name: str, data: bytes, details: Mappi
     content = hashlib.sha256(data).hexdigest()
     fingerprint = _digest(content + json.dumps(stored_details(dict(details)), sort_keys=True))
     keys = [f"bytes {content}", *([f"key {_digest(key)}"] if key else [])]
-    with transaction.atomic():
+    with stored_files.together():
         # Of two requests at the same moment, the second waits here and then sees the upload of the first.
         Club.objects.select_for_update(no_key=True).get(pk=token.club_id)
         rows = {

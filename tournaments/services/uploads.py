@@ -33,7 +33,7 @@ from tournaments.formats.types import (
 from tournaments.formats.types import Choice as FileChoice
 from tournaments.models import Announcement, ResultUpload, SeparateEvent, Tournament, UploadIssue
 
-from . import announcements, columns, edited_rows, files, pipeline, repeats, scorings, usual
+from . import announcements, columns, edited_rows, files, pipeline, repeats, scorings, stored_files, usual
 from .drafts import Draft, draft_of, parsed_of
 from .edited_rows import EditedPage
 from .files import Sent
@@ -136,7 +136,7 @@ def receive(
     """
     upload = new(user, club, details, corrects, reason, announcement)
     first, *others = files.in_order([Sent(file_name, data), *further])
-    with transaction.atomic():
+    with stored_files.together():
         pipeline.store(upload, *first)
         files.store_further(upload, others)
     return pipeline.read_now_or_soon(upload, first.data, wait)

@@ -1,0 +1,64 @@
+"""A folder for uploaded files, which all hosts share."""
+
+import os
+from pathlib import Path
+
+from django.core.files.base import File
+from django.core.files.storage import FileSystemStorage
+
+
+class DurableFolder(FileSystemStorage):
+    """A folder in which a saved file survives a power cut, and no file is ever there in part.
+
+    The folder itself must exist. If the share is not mounted, a subfolder of it is missing, and nothing is
+    written to the local disk in its place.
+    """
+
+    errors = (OSError,)
+
+    def _open(self, name: str, mode: str = "rb") -> File:
+        self._require_folder()
+        return super()._open(name, mode)
+
+    def delete(self, name: str) -> None:
+        self._require_folder()
+        super().delete(name)
+
+    def listdir(self, path: str) -> tuple[list[str], list[str]]:
+        self._require_folder()
+        return super().listdir(path)
+
+    def _require_folder(self) -> None:
+        if not Path(self.location).is_dir():
+            raise NotADirectoryError(f"the folder of uploaded files is missing: {self.location}")
+
+    def _save(self, name: str, content: File) -> str:
+        path = Path(self.path(name))
+        partial = path.with_name(f".{path.name}")
+        is_new_folder = not path.parent.is_dir()
+        if is_new_folder:
+            self._require_folder()
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                for chunk in content.chunks():
+                    file.write(chunk)
+                file.flush()
+                os.fsync(file.fileno())
+            partial.rename(path)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
+        _sync_folder(path.parent)
+        if is_new_folder:
+            _sync_folder(path.parent.parent)
+        return name
+
+
+def _sync_folder(folder: Path) -> None:
+    """Write the names in a folder to disk, without which a power cut could lose a synchronised file."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
