@@ -1,8 +1,8 @@
 """The views of the error pages.
 
-400, 413, 500, 503 and the CSRF page are rendered without request context, because they must work without the
-database and without an account. 403 and 404 are ordinary pages with the reader's menu. Programs, which use
-addresses below `/api/`, get problem documents instead of pages.
+400, 413, 500, 503, 507 and the CSRF page are rendered without request context, because they must work
+without the database and without an account. 403 and 404 are ordinary pages with the reader's menu. Programs,
+which use addresses below `/api/`, get problem documents instead of pages.
 """
 
 import sys
@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from federation.watching import request_ids
-from players.database_errors import is_transient
+from players.database_errors import is_disk_full, is_transient
 from scoring.api.problems import Problem, response_of
 from tournaments.services.stored_files import FilesFull, FilesUnavailable
 
@@ -43,9 +43,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Render 503 if the database is unavailable, busy, full or read-only; otherwise 500, a bug.
+    """Render 503 if the database is unavailable, busy or read-only, and 507 if its disk is full.
 
-    Render 503 or 507 if the storage of uploaded files does not answer or is full.
+    Render 503 or 507 if the storage of uploaded files does not answer or is full; otherwise 500, a bug.
     """
     error = sys.exc_info()[1]
     if error and is_transient(error):
@@ -64,6 +64,8 @@ def _cause(error: BaseException) -> tuple[str, str, int]:
         return "files_full", "507.html", 507
     if isinstance(error, FilesUnavailable):
         return "files_unavailable", "503_files.html", 503
+    if is_disk_full(error):
+        return "database_full", "507_database.html", 507
     return "busy", "503.html", 503
 
 

@@ -132,6 +132,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "federation.middleware.CompressMiddleware",
+    "federation.reconnecting.ReconnectMiddleware",
     "federation.middleware.AddressLanguageMiddleware",
     "federation.middleware.SharedPagesMiddleware",
     "federation.middleware.FormerParametersMiddleware",

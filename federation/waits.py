@@ -10,7 +10,7 @@ from celery.signals import task_prerun
 from django.core.signals import request_started
 from django.db.backends.signals import connection_created
 
-PAGE_SECONDS, TASK_SECONDS = 3, 10
+PAGE_SECONDS, TASK_SECONDS = 3, 5
 _thread = threading.local()
 
 

@@ -15,6 +15,9 @@ TRANSIENT_CLASSES = ("08", "40", "53", "55", "57", "58")
 TRANSIENT_STATES = {"25006", "25P03", "25P04"}
 TIMED_OUT_STATES = {"57014", "25P04"}
 READ_ONLY_STATE = "25006"
+# The server closed the connection: its administrator or a restart ended it, or it broke.
+LOST_STATES = ("08", "57P01", "57P02")
+FULL_STATE, FULL_SQLITE = "53100", "SQLITE_FULL"
 TRANSIENT_SQLITE = (
     "SQLITE_BUSY",
     "SQLITE_LOCKED",
@@ -42,6 +45,22 @@ def is_transient(error: BaseException) -> bool:
         return name.startswith(TRANSIENT_SQLITE)
     # No error code: the statement never reached the server, or the connection broke.
     return isinstance(error, OperationalError | InterfaceError)
+
+
+def is_connection_lost(error: BaseException) -> bool:
+    """Whether an error means that the connection to PostgreSQL broke, so that a new one may work."""
+    driver = error.__cause__ or error
+    if state := getattr(driver, "sqlstate", None):
+        return state.startswith(LOST_STATES)
+    is_sqlite = hasattr(driver, "sqlite_errorname")
+    return isinstance(error, OperationalError | InterfaceError) and not is_sqlite
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Whether an error means that the disk of the database is full."""
+    driver = error.__cause__ or error
+    name = getattr(driver, "sqlite_errorname", None) or ""
+    return getattr(driver, "sqlstate", None) == FULL_STATE or name.startswith(FULL_SQLITE)
 
 
 def is_read_only(error: BaseException) -> bool:

@@ -112,6 +112,10 @@ ISSUES: dict[str, Definition] = {
         gettext_noop("There is no room left for uploaded files. The file was not stored."),
         gettext_noop("Try again later, and tell the office if it stays."),
     ),
+    "database_full": error(
+        gettext_noop("The application has no room left to store anything. Nothing was saved."),
+        gettext_noop("Try again after the time in the header Retry-After."),
+    ),
     "fault": error(
         gettext_noop("The application has a fault."),
         gettext_noop("Try again later, and tell the office if it stays."),
@@ -140,6 +144,7 @@ STATUS = {
     "busy": 503,
     "files_unavailable": 503,
     "files_full": 507,
+    "database_full": 507,
 }  # all others: 400
 
 

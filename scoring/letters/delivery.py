@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 LEASE = queue.LONGEST_LEASE
 AT_A_TIME = 5.0  # seconds after which a worker begins no further e-mail
 MOST_BEGUN = 2  # the e-mail and one repeat
+LONGEST_WAIT = timedelta(minutes=5)  # between attempts while the mail server is away
 TOO_LATE = timedelta(days=3)  # after which an e-mail is no longer tried
 
 Row = TypeVar("Row", bound=Mail)
@@ -95,7 +96,7 @@ def _send_one(model: type[Row], pk: int, message_of: Callable[[Row], EmailMessag
         if queue.now() - row.created_at > TOO_LATE:
             queue.park(row, error, model.State.LOST)
         else:
-            queue.postpone(row, error)
+            queue.postpone(row, error, LONGEST_WAIT)
     except Refused as error:
         queue.park(row, error, model.State.LOST)
         if isinstance(error, AddressRefused):

@@ -1,5 +1,6 @@
 """The health check, and the page that readers get while the database is unavailable."""
 
+import sqlite3
 import time
 from datetime import timedelta
 
@@ -8,7 +9,7 @@ from django.core.cache import cache
 from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
-from psycopg.errors import ReadOnlySqlTransaction
+from psycopg.errors import DiskFull, ReadOnlySqlTransaction
 
 from federation import health, heartbeat, sweeping
 from players.models import Player
@@ -145,6 +146,31 @@ def test_readers_get_503_with_a_retry_time_while_the_database_is_unavailable(cli
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "30"
     assert b"<h1" in answer.content
+
+
+def disk_full(*_args) -> OperationalError:
+    """Return the error that PostgreSQL raises for a write without room on its disk."""
+    error = OperationalError("could not extend file: No space left on device")
+    error.__cause__ = DiskFull("could not extend file: No space left on device")
+    return error
+
+
+def sqlite_full(*_args) -> OperationalError:
+    """Return the error that SQLite raises for a write without room on its disk."""
+    error = OperationalError("database or disk is full")
+    error.__cause__ = sqlite3.OperationalError("database or disk is full")
+    error.__cause__.sqlite_errorname = "SQLITE_FULL"
+    return error
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("error", [disk_full, sqlite_full])
+def test_readers_get_507_while_the_disk_of_the_database_is_full(client, monkeypatch, error):
+    client.force_login(make.user())
+    client.raise_request_exception = False
+    break_database(monkeypatch, error)
+    answer = client.get("/clasificaciones/")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (507, "30")
 
 
 @pytest.mark.django_db

@@ -9,14 +9,18 @@ import json
 import os
 import sys
 from datetime import date, timedelta
+from random import Random
 
 import django
+import psycopg
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
 django.setup()
 
-from django.core.management import CommandError, call_command  # noqa: E402  (models need Django set up)
-from django.db import connections, transaction  # noqa: E402
+from django.contrib.auth import get_user_model  # noqa: E402  (models need Django set up)
+from django.core.management import CommandError, call_command  # noqa: E402
+from django.db import connection, connections, transaction  # noqa: E402
+from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from federation import sweeping  # noqa: E402
@@ -42,7 +46,9 @@ from scoring.signups import asking as signing_up  # noqa: E402
 from tests import factories as make  # noqa: E402
 from tests.scoring.promotions import campaigns as year_end  # noqa: E402
 from tests.scoring.ratings import makers  # noqa: E402
-from tests.scoring.uploads.makers import csv_of  # noqa: E402
+from tests.scoring.uploads.makers import csv_of, details  # noqa: E402
+from tournaments.services import uploads  # noqa: E402
+from tournaments.services.drafts import draft_of  # noqa: E402
 
 
 def confirm(count: int) -> list[int]:
@@ -57,6 +63,20 @@ def confirm(count: int) -> list[int]:
             run = runs.create_run(make.revision(*make.pairs(people), of=people[0].club), None)
             queue.enqueue_on_commit(run)
             made.append(run.pk)
+    return made
+
+
+def confirm_shuffled(count: int, seed: int) -> list[int]:
+    """Store tournaments of the same sixteen players in random orders, and enqueue them, each by itself."""
+    random = Random(seed)
+    people = list(Player.objects.order_by("pk")[:16]) or make.players(16, category="2C")
+    made = []
+    for _ in range(count):
+        with transaction.atomic():
+            pairs = make.pairs(random.sample(people, 8))
+            run = runs.create_run(make.revision(*pairs, of=people[0].club), None)
+            queue.enqueue_on_commit(run)
+        made.append(run.pk)
     return made
 
 
@@ -108,6 +128,66 @@ def club_token(count: int) -> dict:
     pairs = make.pairs(make.players(8, club=club, category="2P"))
     files = [csv_of(pairs, less=number).decode() for number in range(count)]
     return {"club": club.code, "token": secret, "files": files}
+
+
+def drafts(count: int, files: int) -> dict:
+    """Store drafts of a club's tournaments that can be confirmed, and make files of further tournaments.
+
+    The tournaments share their players. Return {"club": id, "drafts": their ids, "files": {name: [last day,
+    text]}}. The account `lola` directs the club's tournaments.
+    """
+    club, random = make.club(), Random(count)
+    people = make.players(16, club=club, category="2C")
+    director = make.user("lola")
+    make.role(director, Role.Kind.DIRECTOR, club=club)
+    ids, texts = [], {}
+    for number in range(count + files):
+        name, day = f"Pool {number:03}", standings.today() - timedelta(days=number % 300 + 1)
+        text = csv_of(make.pairs(random.sample(people, 8)), less=number % 15)
+        if number >= count:
+            texts[name] = [str(day), text.decode()]
+            continue
+        stated = details(name=name, end_date=day, start_date=day, boards=24)
+        upload = uploads.receive(director, club, f"{name}.csv", text, stated)
+        wrong = [issue for issue in draft_of(upload).issues if issue.severity != "info"]
+        assert not wrong, wrong
+        ids.append(str(upload.pk))
+    return {"club": club.pk, "drafts": ids, "files": texts}
+
+
+def cut(method: str, path: str, before: int | str) -> list[int]:
+    """Make a request as `lola`, and terminate its database connection before a statement or before COMMIT.
+
+    Return the status of the response and the number of statements.
+
+    before: the number of the statement, from 1; or "COMMIT"
+    """
+    client, executed = Client(raise_request_exception=False, SERVER_NAME="localhost"), []
+    client.force_login(get_user_model().objects.get(username="lola"))
+
+    def terminate() -> None:
+        pid = connection.connection.info.backend_pid
+        with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+
+    def watch(execute, sql, params, many, context):
+        executed.append(sql)
+        if len(executed) == before:
+            terminate()
+        return execute(sql, params, many, context)
+
+    def commit() -> None:
+        terminate()
+        connection.connection.commit()
+
+    with connection.execute_wrapper(watch):
+        if before == "COMMIT":
+            connection._commit = commit
+        try:
+            response = getattr(client, method)(path)
+        finally:
+            vars(connection).pop("_commit", None)
+    return [response.status_code, len(executed)]
 
 
 def claim_an_hour_ahead(run_id: int) -> None:
@@ -233,8 +313,11 @@ VERBS = {
         account,
         claim_an_hour_ahead,
         club_token,
+        cut,
+        drafts,
         retry_all,
         confirm,
+        confirm_shuffled,
         deliver,
         sweep,
         tell,

@@ -22,6 +22,7 @@ STANDALONE = [
     "503.html",
     "503_files.html",
     "507.html",
+    "507_database.html",
 ]
 
 

@@ -46,7 +46,9 @@ LONGEST_LEASE = timedelta(seconds=60)
 LEASE_LIMIT = 3 * LONGEST_LEASE  # a lease that ends later was set by a wrong clock and is ignored
 FIRST_MESSAGE = timedelta(seconds=2)  # time for the first message of a new row to arrive
 RESEND_AFTER = timedelta(seconds=10)  # enqueue a row again if it still waits after this time
-FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=5), timedelta(minutes=5)  # doubled after each failure
+FIRST_WAIT = timedelta(seconds=5)  # doubled after each failure
+LONGEST_WAIT = timedelta(seconds=10)  # short, because a database that works again should find its work soon
+WARNINGS = 3  # how many failures of a row are logged as warnings; an alarm follows if they go on
 HAND_BACK_SECONDS = 60  # how long a worker keeps trying to hand back a row
 
 pause = time.sleep
@@ -245,13 +247,14 @@ def _hand_back(row: Work, error: Exception) -> bool:
     return True
 
 
-def postpone(row: Work, error: Exception, **also: Any) -> None:
+def postpone(row: Work, error: Exception, longest: timedelta = LONGEST_WAIT, **also: Any) -> None:
     """Let a row wait before the next attempt, longer each time, and do not count this attempt.
 
+    longest: the longest wait between two attempts
     also: further fields of the row to set
     """
     # Limit the exponent: 2 ** 10 times the first wait is far longer than the longest.
-    wait = min(FIRST_WAIT * 2 ** min(row.failures, 10), LONGEST_WAIT)
+    wait = min(FIRST_WAIT * 2 ** min(row.failures, 10), longest)
     held(row).update(
         state=PENDING,
         error=_words(error),
@@ -262,7 +265,8 @@ def postpone(row: Work, error: Exception, **also: Any) -> None:
         failures=F("failures") + 1,
         **also,
     )
-    logger.warning("%s %s waits %s: %s", row._meta.model_name, row.pk, wait, error)
+    level = logging.WARNING if row.failures < WARNINGS else logging.INFO
+    logger.log(level, "%s %s waits %s: %s", row._meta.model_name, row.pk, wait, error)
 
 
 def _others_succeed(row: Work) -> bool:

@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 # A tournament takes well under a second. A worker that dies or exceeds the lease loses the run to another; if
 # both finish, `posting.post` lets only the holder of the lease write.
-LEASE = timedelta(seconds=15)
+LEASE = timedelta(seconds=8)
 
 
 def create_run(

@@ -1,0 +1,77 @@
+"""Repeat a request whose database connection broke, if nothing of it can have been committed.
+
+Django checks a connection once at the beginning of a request. If the server closes it later, as when the
+database is restarted or an operator terminates sessions, the request fails, although a new connection would
+work.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import Error as DatabaseError
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+
+from players.database_errors import is_connection_lost
+
+
+class ReconnectMiddleware:
+    """Middleware that answers a request once more on a new connection if the first one broke.
+
+    It repeats a request only if the connection broke while a statement was executed, and nothing was
+    committed before: then the database has rolled everything back. If it broke during COMMIT, it is unknown
+    what was stored, so the reader gets an error page. Programs, below `/api/`, repeat what they send
+    themselves.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        watch = _Watch()
+        with connection.execute_wrapper(watch):
+            response = self.get_response(request)
+        repeats = response.status_code >= 500 and watch.may_repeat and not connection.in_atomic_block
+        if not repeats or not _is_kept(request):
+            return response
+        connection.close()
+        return self.get_response(request)
+
+
+class _Watch:
+    """Observes the statements of a request: did the connection break, and was anything committed?"""
+
+    def __init__(self) -> None:
+        self.lost = self.committed = False
+
+    def __call__(self, execute: Callable, sql: str, params: Any, many: bool, context: dict) -> Any:
+        connection = context["connection"]
+        if not sql.lstrip().upper().startswith("SELECT"):
+            if connection.in_atomic_block:
+                connection.on_commit(self._note_commit)
+            else:
+                self._note_commit()  # the statement commits by itself
+        try:
+            return execute(sql, params, many, context)
+        except DatabaseError as error:
+            self.lost = self.lost or is_connection_lost(error)
+            raise
+
+    def _note_commit(self) -> None:
+        self.committed = True
+
+    @property
+    def may_repeat(self) -> bool:
+        return self.lost and not self.committed
+
+
+def _is_kept(request: HttpRequest) -> bool:
+    """Return whether all that the request sent can be read again. Go back to the beginning of its files."""
+    if request.method in ("GET", "HEAD"):
+        return True
+    if request.path_info.startswith("/api/"):
+        return False  # its body was read from the connection
+    for _name, files in request.FILES.lists():
+        for file in files:
+            file.seek(0)
+    return True
