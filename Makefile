@@ -4,6 +4,8 @@ PYTHON ?= python3
 PORT ?= 8000
 HOST ?= 127.0.0.1
 EXPLORE ?= 20
+TIER ?= ffb
+SCALE ?= 0.25
 VENV_PYTHON := .venv/bin/python
 export PORT HOST
 
@@ -18,7 +20,7 @@ help:
 	@echo "make explore      the property tests with random examples, EXPLORE=$(EXPLORE) times as many as make test"
 	@echo "make faults       faults of real servers, some minutes: a full disk, a frozen Redis, …"
 	@echo "make mutants      small changes of the code that a test has to notice, an hour at a time"
-	@echo "make bench        the measurements of docs/performance.md"
+	@echo "make bench        the measurements of docs/performance.md (BENCH=\"posting pages\" TIER=$(TIER) SCALE=$(SCALE))"
 	@echo "make screenshots  pictures of every page under screenshots/"
 	@echo "make css          cut Bootstrap to the rules that our pages use"
 	@echo "make texts        add new texts to the Spanish catalogue, and name those without a translation"
@@ -49,7 +51,7 @@ mutants:
 
 bench:
 	@$(PYTHON) tools/prepare.py --dev
-	@exec $(VENV_PYTHON) -m benchmarks
+	@exec $(VENV_PYTHON) -m benchmarks --tier $(TIER) --scale $(SCALE) $(BENCH)
 
 screenshots:
 	@$(PYTHON) tools/prepare.py --dev

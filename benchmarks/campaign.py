@@ -1,8 +1,8 @@
-"""Measure the background work of the year-end category change, at thirty times the AEB's size.
+"""Measure the background work of the year-end category change of a large federation.
 
     DATABASE_URL=postgresql://... python -m benchmarks.campaign [rounds]
 
-`fill.py` fills the database; the campaigns are for the last complete year of its data. Each round opens a
+`generate.py` fills the database; the campaigns are for the last complete year of its data. Each round opens a
 campaign and carries it through to its reversal, so that the next round starts with the same categories:
 * simulate: compute what the simulation page shows, with one rule set, then with two;
 * freeze: read all lists, serialise them and store them, as a worker does;

@@ -1,10 +1,10 @@
-"""Measure the pages of a year-end category change, at thirty times the AEB's size, against a bare page.
+"""Measure the pages of a year-end category change, of a large federation, against a bare page.
 
     DATABASE_URL=postgresql://... python -m benchmarks.campaign_pages [rounds]
 
-`fill.py` fills the database. A campaign for the last complete year of its data is published, its pages are
-measured, it is applied, its pages are measured again, and it is reversed. One gunicorn process answers one
-request at a time. The pages take turns with the bare page of `pages.py` (fifty rows from the ORM in a plain
+`generate.py` fills the database. A campaign for the last complete year of its data is published, its pages
+are measured, it is applied, its pages are measured again, and it is reversed. One gunicorn process answers
+one request at a time. The pages take turns with the bare page of `pages.py` (fifty rows from the ORM in a plain
 template, the same middleware), signed in.
 
 The first request in a process, which reads the frozen lists and caches them, is shown separately.

@@ -1,9 +1,9 @@
-"""Measure telling 150,000 accounts that the list of their category is published, and sending letters.
+"""Measure telling all accounts of a large federation that a list is published, and sending letters.
 
     DATABASE_URL=postgresql://... python -m benchmarks.notices
 
-`fill.py` fills the database. Every player gets an account; of ten, one chose an e-mail at once and two the
-weekly letter. A campaign for the last complete year is published:
+`generate.py` fills the database. Every player gets an account; of ten, one chose an e-mail at once and two
+the weekly letter. A campaign for the last complete year is published:
 * publishing: the act that the office waits for, which only queues the notices;
 * telling: all turns of the broadcast, as the workers take them, one after the other;
 * bare: one transaction that copies the same notices and letters within the server;

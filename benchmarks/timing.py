@@ -1,8 +1,10 @@
 """Helpers of the measurements: timing, medians and the output of results."""
 
+import json
 import os
 import resource
 import statistics
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -33,10 +35,22 @@ def medians(times: dict[str, list[float]]) -> dict[str, float]:
     return {name: statistics.median(values) for name, values in times.items()}
 
 
+RESULTS = "BENCH_RESULTS"  # environment variable that names the file of all results of a run
+
+
 def line(label: str, value: str, bar: str = "", met: bool | None = None) -> None:
-    """Print one result. `bar` is the limit that it must keep, if it has one, and `met` whether it does."""
+    """Print one result, and add it to the file of results if there is one.
+
+    bar: the limit that it must keep, if it has one
+    met: whether it does; None without a limit
+    """
     verdict = "" if met is None else ("   met" if met else "   NOT MET")
     print(f"  {label:<52}{value:>14}   {bar}{verdict}", flush=True)
+    if file := os.environ.get(RESULTS):
+        name = Path(sys.argv[0]).stem
+        row = {"name": name, "label": label, "value": value, "bar": bar, "met": met}
+        with open(file, "a") as results:
+            results.write(json.dumps(row) + "\n")
 
 
 def peak() -> float:

@@ -1,5 +1,6 @@
 """Simulate demo pools with board results, for the pages of adjusted results and modified averages."""
 
+from collections.abc import Sequence
 from datetime import date
 from random import Random
 
@@ -10,10 +11,11 @@ from scoring.strength import services as strength
 from tournaments import boards, drafts
 from tournaments.boards import MATCHPOINTS, BoardRow
 from tournaments.drafts import Header, Row, SeatRow
+from tournaments.formats.types import Deal
 from tournaments.models import Revision, Tournament
 
 from . import play
-from .people import Host
+from .people import Host, Person
 from .session import BOARDS_PER_ROUND, play_session
 
 NAME = "Pool Howell con manos"
@@ -39,6 +41,34 @@ def session(host: Host, day: date, by, rng: Random) -> Revision | None:
     if len(couples) < 6:
         return None
     count = min(ROUNDS, len(couples) - 1) * BOARDS_PER_ROUND
+    rows, results, deals = play_boards(couples, count, rng)
+    header = Header(
+        name=NAME,
+        club_id=host.pk,
+        event_type="pool",
+        format=Tournament.Format.PAIRS.value,
+        venue=Tournament.Venue.IN_PERSON.value,
+        start_date=day,
+        end_date=day,
+        boards=count,
+        boards_scheduled=count,
+    )
+    revision = drafts.store(header, rows, by)
+    boards.store_boards(revision, MATCHPOINTS, results)
+    boards.store_deals(revision, deals, results)
+    strength.store_figures(revision)
+    runs.score(runs.create_run(revision, by).pk)
+    return revision
+
+
+def play_boards(
+    couples: Sequence[tuple[Person, ...]], count: int, rng: Random
+) -> tuple[list[Row], list[BoardRow], tuple[Deal, ...]]:
+    """Simulate a session of pairs board by board. Return ranking, results and deals.
+
+    couples: an even number of pairs, more than there are rounds
+    count: the number of boards
+    """
     skill = [sum(person.skill for person in couple) for couple in couples]
     played = play_session(couples, skill, count, rng)
     pairs = {pair.number: pair for pair in played.ranking}
@@ -56,18 +86,6 @@ def session(host: Host, day: date, by, rng: Random) -> Revision | None:
             for number in numbers
         ]
     )
-    header = Header(
-        name=NAME,
-        club_id=host.pk,
-        event_type="pool",
-        format=Tournament.Format.PAIRS.value,
-        venue=Tournament.Venue.IN_PERSON.value,
-        start_date=day,
-        end_date=day,
-        boards=count,
-        boards_scheduled=count,
-    )
-    revision = drafts.store(header, rows, by)
     position = {int(row.label): row.position for row in rows}
     results = [
         BoardRow(
@@ -83,8 +101,4 @@ def session(host: Host, day: date, by, rng: Random) -> Revision | None:
         )
         for line in played.travellers
     ]
-    boards.store_boards(revision, MATCHPOINTS, results)
-    boards.store_deals(revision, played.deals, results)
-    strength.store_figures(revision)
-    runs.score(runs.create_run(revision, by).pk)
-    return revision
+    return rows, results, played.deals

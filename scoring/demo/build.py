@@ -81,7 +81,7 @@ def _tournaments(federation: Federation, size: Size, rng, until: date, by_club, 
     """
     played = (
         PlayedTournament(fixture, play.play(fixture, rng), by_club.get(fixture.header.club_id, office))
-        for fixture in Calendar(federation, size, rng).fixtures(until)
+        for fixture in Calendar(federation, size, rng).fixtures(size.since, until)
     )
     counts, reported_at = Counts(), time.monotonic()
     for tournaments, awards in store_all(federation, played):

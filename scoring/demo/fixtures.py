@@ -7,6 +7,7 @@ from random import Random
 
 from scoring import regulations
 from scoring.ledger.evaluation import FAMILY
+from scoring.regulations.aeb.shapes import Table
 from tournaments.drafts import Header
 from tournaments.models import Tournament
 
@@ -80,10 +81,10 @@ class Calendar:
             for weekday in rng.sample(range(7), pools):
                 self.pool_days[weekday].append(host)
 
-    def fixtures(self, until: date) -> Iterator[Fixture]:
-        """Yield a fixture for every tournament that ends between the first day of play and `until`."""
-        day = self.size.since
-        while day <= until:
+    def fixtures(self, first: date, last: date) -> Iterator[Fixture]:
+        """Yield a fixture for every tournament that ends between the days `first` and `last`."""
+        day = first
+        while day <= last:
             for host in self.pool_days[day.weekday()]:
                 # Half of the clubs close in August, all of them at Christmas.
                 closed = (day.month, day.day) in HOLIDAYS or (day.month == 8 and host.pk % 2)
@@ -130,7 +131,7 @@ class Calendar:
         All of them end on `day`. There are three if the regulation in force has divisions for the
         competition's event type, else one. There is none if that regulation does not have the event type.
         """
-        types = regulations.in_force(FAMILY, day).event_types
+        types = self.event_types(day)
         scale = min(3, max(1, self.size.players // 2_000))
         contestants = yearly.contestants * scale
         number = contestants * 2 if yearly.format == Format.TEAMS else contestants
@@ -153,6 +154,10 @@ class Calendar:
             yield from self.fixture(
                 self.federation.hosts, name, code, format, Venue.IN_PERSON, day, days, boards, couples
             )
+
+    def event_types(self, day: date) -> Table:
+        """Return the table of event types of the regulation that scores the tournaments of a day."""
+        return regulations.in_force(FAMILY, day).event_types
 
     def fixture(self, hosts, name, code, format, venue, day, days, boards, couples) -> Iterator[Fixture]:
         """Yield a regional or national tournament with its contestants; nothing if they are fewer than four.

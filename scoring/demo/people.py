@@ -137,8 +137,8 @@ def build(size: Size, rng: Random, until: date, by, report: Callable[[str], None
     report: called with lines about the progress
     """
     ladder = {category.code: category for category in Category.objects.select_related("successor")}
-    regions = _regions(size)
-    hosts = _clubs(size, regions, rng)
+    regions = make_regions(size)
+    hosts = make_hosts(size, regions, rng)
     report(f"{len(regions)} regions, {len(hosts)} clubs")
     members: list[list[Person]] = [[] for _host in hosts]
     weights = [host.weight for host in hosts]
@@ -146,7 +146,7 @@ def build(size: Size, rng: Random, until: date, by, report: Callable[[str], None
         numbers = range(start, min(start + BATCH, size.players))
         homes = rng.choices(range(len(hosts)), weights, k=len(numbers))
         batch = [
-            _person(number, hosts[home].pk, size, rng, until)
+            draw_person(number, hosts[home].pk, size, rng, until)
             for number, home in zip(numbers, homes, strict=True)
         ]
         _store(batch, homes, ladder, size, rng, until, by)
@@ -154,21 +154,29 @@ def build(size: Size, rng: Random, until: date, by, report: Callable[[str], None
             members[home].append(person)
         report(f"{numbers.stop} of {size.players} players")
     for host, people in zip(hosts, members, strict=True):
-        # Neighbours in this order become partners, so partners are of similar strength.
-        people.sort(key=lambda person: person.skill + rng.gauss(0, 0.8))
-        host.couples = list(zip(people[::2], people[1::2], strict=False))
-        rng.shuffle(host.couples)
+        host.couples = pair_up(people, rng)
     return Federation(regions, hosts, ladder)
 
 
-def _regions(size: Size) -> list[Region]:
+def pair_up(members: list[Person], rng: Random) -> list[Couple]:
+    """Return the members of a club in couples who regularly play together. An odd one is left out."""
+    # Neighbours in this order become partners, so partners are of similar strength.
+    members.sort(key=lambda person: person.skill + rng.gauss(0, 0.8))
+    couples = list(zip(members[::2], members[1::2], strict=False))
+    rng.shuffle(couples)
+    return couples
+
+
+def make_regions(size: Size) -> list[Region]:
+    """Store the regions, and return them."""
     return Region.objects.bulk_create(
         Region(code=f"R{number:02}", name=name, slug=slugify(name), sort_key=sort_key(name))
         for number, name in enumerate(names.regions(size.regions), start=1)
     )
 
 
-def _clubs(size: Size, regions: list[Region], rng: Random) -> list[Host]:
+def make_hosts(size: Size, regions: list[Region], rng: Random) -> list[Host]:
+    """Store the clubs, and return them, still without players."""
     clubs = []
     for number, (name, town) in enumerate(names.clubs(size.clubs, rng), start=1):
         code = f"C{number:04}"
@@ -194,13 +202,17 @@ def _store(batch, homes: list[int], ladder, size: Size, rng: Random, until: date
     licences, assignments = [], []
     for home, (person, row) in zip(homes, batch, strict=True):
         person.pk = row.pk
-        licences += _licences(person, home, size, rng, until)
-        assignments += _assignments(person, ladder, by)
+        licences += draw_licences(person, home, size, rng, until)
+        assignments += assignments_of(person, ladder, by)
     Licence.objects.bulk_create(licences)
     CategoryAssignment.objects.bulk_create(assignments)
 
 
-def _person(number: int, club_id: int, size: Size, rng: Random, until: date) -> tuple[Person, Player]:
+def draw_person(number: int, club_id: int, size: Size, rng: Random, until: date) -> tuple[Person, Player]:
+    """Draw a player, and return them with their unsaved row.
+
+    number: a number from 0 that no other player has
+    """
     given_name, surname, woman = names.person(rng)
     level = rng.choices(range(-1, len(PYRAMID) - 1), PYRAMID)[0]
     joined = LADDER_START
@@ -276,7 +288,7 @@ def _titles(rank: int, woman: bool, granted: date, rng: Random) -> list[tuple[da
     return titles
 
 
-def _licences(person: Person, home: int, size: Size, rng: Random, until: date) -> list[Licence]:
+def draw_licences(person: Person, home: int, size: Size, rng: Random, until: date) -> list[Licence]:
     """Return a player's licences, one for each year, and set `person.licensed`.
 
     A few players have a foreign federation's licences. Some lack this year's licence, or have none at all.
@@ -306,7 +318,8 @@ def _licences(person: Person, home: int, size: Size, rng: Random, until: date) -
     ]
 
 
-def _assignments(person: Person, ladder: dict[str, Category], by) -> Iterator[CategoryAssignment]:
+def assignments_of(person: Person, ladder: dict[str, Category], by) -> Iterator[CategoryAssignment]:
+    """Yield the unsaved rows of the categories that a player was assigned. `by` is the account."""
     rows = [
         (day, code, Origin.INITIAL if position == 0 else Origin.CAMPAIGN, "", "")
         for position, (day, code) in enumerate(person.steps)

@@ -1,16 +1,28 @@
-"""The generated database of the benchmarks: its tournaments, receipts and adjusted results can be opened."""
+"""The generated database of the benchmarks: nothing differs when it is computed again, and its pages open."""
+
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from benchmarks import fill
+from benchmarks.generate import Generator
+from benchmarks.tiers import Tier
 from players.models import Category
+from scoring.demo.people import Size
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.services import standings
 from tests import factories as make
-from tournaments.models import Tournament
+from tournaments.models import Seat, Tournament
+
+SMALL = Tier(
+    Size(regions=2, clubs=2, players=60, pools_a_week=1, pool_pairs=8),
+    years=2,
+    complete=1,
+    boards_every=10,
+    slice_days=180,
+)
 
 
 def address(name: str, tournament: Tournament) -> str:
@@ -18,20 +30,35 @@ def address(name: str, tournament: Tournament) -> str:
     return reverse(name, args=[year, slug])
 
 
+class Interrupted(Exception):
+    """What ends the first run of the generator in the middle."""
+
+
+def interrupt(line: str) -> None:
+    if line == "slice 2":
+        raise Interrupted
+
+
 @pytest.mark.django_db
-def test_the_pages_of_generated_benchmark_data_open():
-    points = [row[-1] for row in fill.worked()]
-    assert len(points) == 4 * fill.STRENGTHS
-    assert all(paid == sorted(paid, reverse=True) and len(paid) == fill.PAIRS for paid in points)
+@override_settings(FAMILIES=["aeb", "sbf-bronze", "sbf-silver", "acbl", "go"])
+def test_a_generated_federation_continues_after_an_interruption_and_is_consistent_and_its_pages_open():
     if connection.vendor != "postgresql":
-        return  # only PostgreSQL can generate the rows
-    with connection.cursor() as cursor:
-        fill.write(cursor, players=600, awards=6_000, today=make.today())
-    standings.rebuild(make.today())
-    client, boards = Client(), Tournament.objects.filter(published__boards_scored="mp").latest("pk")
+        return  # only PostgreSQL has COPY
+    with pytest.raises(Interrupted):
+        Generator(SMALL, make.today(), 0, interrupt).run()
+    first = set(LedgerEntry.objects.values_list("pk", flat=True))
+    generator = Generator(SMALL, make.today(), 0, lambda line: None)
+    generator.run()
+    assert first and first < set(LedgerEntry.objects.values_list("pk", flat=True))
+    output = StringIO()
+    since = generator.tier.complete_since(generator.until)
+    call_command("verify", since=since, stdout=output, stderr=StringIO())
+    assert output.getvalue().startswith("equal: ")
+    client, boards = Client(), Tournament.objects.filter(published__boards_scored="mp").latest("end_date")
     assert "%" in client.get(address("strength", boards)).content.decode()
     page = client.get(address("tournament", boards))
-    assert page.status_code == 200 and page.content.decode().count("/jugadores/") >= 2 * fill.PAIRS
+    players = Seat.objects.filter(revision=boards.published_id, player__isnull=False).count()
+    assert page.status_code == 200 and page.content.decode().count("/jugadores/") >= players
     award = LedgerEntry.objects.filter(tournament=boards).select_related("player").first()
     receipt = client.get(reverse("award", args=[award.player.number, award.pk]))
     assert receipt.context["receipt"].agrees
