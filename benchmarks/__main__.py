@@ -2,9 +2,9 @@
 
     python -m benchmarks [--tier ffb] [--scale 0.25] [--jobs 2] [name ...]
 
-Without names all are run. `make bench BENCH="posting pages" TIER=acbl SCALE=1` passes these arguments on. Those
-that need a large federation share one database, which `generate.py` fills. Limits in seconds apply to a whole
-tier.
+Without names all are run. `make bench BENCH="posting pages" TIER=acbl SCALE=1` passes these on.
+Those that need a large federation share one database, which `generate.py` fills. Limits in seconds apply to a
+whole tier.
 """
 
 import argparse
@@ -33,7 +33,7 @@ WITHOUT_DATABASE = [
 ]  # fmt: skip
 OWN_DATABASE = ["go_history", "verify"]
 ON_TIER = [
-    "pages", "posting", "campaign", "campaign_pages", "notices",
+    "tier_pages", "pages", "posting", "campaign", "campaign_pages", "notices",
 ]  # fmt: skip
 
 

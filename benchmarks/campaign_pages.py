@@ -4,8 +4,8 @@
 
 `generate.py` fills the database. A campaign for the last complete year of its data is published, its pages
 are measured, it is applied, its pages are measured again, and it is reversed. One gunicorn process answers
-one request at a time. The pages take turns with the bare page of `pages.py` (fifty rows from the ORM in a plain
-template, the same middleware), signed in.
+one request at a time. The pages take turns with the bare page of `pages.py` (fifty rows from the ORM in a
+plain template, the same middleware), signed in.
 
 The first request in a process, which reads the frozen lists and caches them, is shown separately.
 """
