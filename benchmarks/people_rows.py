@@ -56,10 +56,16 @@ class PeopleRows:
             self.licences.add(
                 person.pk, licence.valid_from, licence.valid_to, licence.issuer, licence.equivalent
             )
-        for given in people.assignments_of(person, self.ladder, None):
+        for assignment in people.assignments_of(person, self.ladder, None):
             self.assignments.add(
-                *(person.pk, given.category_id, given.valid_from, given.origin, given.reason),
-                *(given.evidence, self.now, given.by_two),
+                *(
+                    person.pk,
+                    assignment.category_id,
+                    assignment.valid_from,
+                    assignment.origin,
+                    assignment.reason,
+                ),
+                *(assignment.evidence, self.now, assignment.by_two),
             )
         for stem, second in sorted(pairs_of(row.search_text)):
             self.names.add(person.pk, stem, second)

@@ -59,8 +59,8 @@ class PlayRows:
         self.federation, self.office, self.tier = federation, office, tier
         self.complete_since, self.now = tier.complete_since(until), timezone.now()
         self.tournaments = self.awards = 0
-        self.next_ids = {model: number * MOST * each + 1 for model, each in IDS.items()}
-        self.last_ids = {model: (number + 1) * MOST * each for model, each in IDS.items()}
+        self.next_ids = {model: number * MOST * share + 1 for model, share in IDS.items()}
+        self.last_ids = {model: (number + 1) * MOST * share for model, share in IDS.items()}
         self.rows = {
             Tournament: Rows(
                 Tournament,

@@ -153,7 +153,7 @@ def addresses(past: str) -> tuple[list[Address], list[str]]:
 
     from tests.access.matrix import IN, MATRIX
 
-    world, found, missing = sample(), [], []
+    world, pages, missing = sample(), [], []
     for name, page in MATRIX.items():
         answers = {"public": page.get["nobody"], "office": page.get["office"], "player": page.get["player"]}
         place = next((place for place, answer in answers.items() if answer == IN), None)
@@ -164,15 +164,15 @@ def addresses(past: str) -> tuple[list[Address], list[str]]:
         except AttributeError:  # the federation has no such object
             missing.append(name)
             continue
-        found.append(Address(name, path, place, query=page.query))
-        found += [
+        pages.append(Address(name, path, place, query=page.query))
+        pages += [
             Address(
                 name, path, place, variant, {key: value.format(past=past) for key, value in query.items()}
             )
             for of, variant, query in VARIANTS
             if of == name
         ]
-    return found, missing
+    return pages, missing
 
 
 # --- One page -----------------------------------------------------------------------------------------------
@@ -338,10 +338,10 @@ def summarise(measured: dict[str, tuple[Address, Measured]]) -> None:
         line(label, f"{len(missed)} of {len(pages)}", "none", not missed)
 
 
-def measure_exports(meter: Meter, found: list[Address]) -> None:
+def measure_exports(meter: Meter, pages: list[Address]) -> None:
     """Measure the lists as CSV files."""
     for name, query in EXPORTS:
-        address = next(page for page in found if page.name == name and not page.variant)
+        address = next(page for page in pages if page.name == name and not page.variant)
         started = time.perf_counter()
         response = meter.clients[address.place].get(address.path, {**query, "formato": "csv"})
         data = b"".join(response.streaming_content) if response.streaming else response.content
@@ -369,20 +369,20 @@ def main() -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     logging.disable(logging.ERROR)  # of slow statements, which are printed below as slow pages
     past = standings.today() - timedelta(days=100)
-    found, missing = addresses(past.isoformat())
+    pages, missing = addresses(past.isoformat())
     if chosen := set(sys.argv[1:]):
-        found = [address for address in found if address.name in chosen]
+        pages = [address for address in pages if address.name in chosen]
     meter, measured = Meter(), {}
     load = os.getloadavg()[0]
     print(f"Pages with {LedgerEntry.objects.count():,} ledger entries, milliseconds, load {load:.1f}")
-    for address in found:  # loads templates, which is no part of a page
+    for address in pages:  # loads templates, which is no part of a page
         meter.get(address)
-    for address in found:
+    for address in pages:
         measured[address.label] = address, meter.measure(address)
     print_pages(measured)
     print(f"  not measured, because nothing of that kind was generated: {', '.join(missing)}")
     summarise(measured)
-    measure_exports(meter, found)
+    measure_exports(meter, pages)
 
 
 if __name__ == "__main__":
