@@ -13,6 +13,7 @@ numbers depend on the seed and the slice alone, so that every run makes the same
 
 import argparse
 import gc
+import logging
 import multiprocessing
 import os
 import sys
@@ -330,6 +331,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if connection.vendor != "postgresql":
         sys.exit("DATABASE_URL has to name a PostgreSQL database: SQLite has no COPY.")
+    logging.disable(logging.WARNING)  # statements that take long are no news here
     started = time.monotonic()
 
     def report(text: str) -> None:

@@ -2,7 +2,9 @@
 
     DATABASE_URL=postgresql://... python -m benchmarks.posting [rounds]
 
-Three transactions take turns, each with a tournament and players of its own:
+Four transactions take turns, each with a tournament and players of its own:
+* copy: the same rows as "bare" by COPY: into the ledger, and for the totals into a temporary table, from
+  which one statement writes them;
 * bare: three multi-row INSERTs of prepared values, for 120 ledger rows and (ON CONFLICT DO UPDATE) their 120
   standings and 120 year totals, with the same indexes and triggers;
 * post: `scoring.ledger.services.posting.post`, which also locks, looks for earlier awards, sums each player's
@@ -60,13 +62,56 @@ def current_totals(run, day) -> tuple[dict[int, tuple], dict[int, tuple]]:
     }
 
 
+def prepared_rows(run, entries, standing, year, today) -> tuple[list[tuple], list[tuple], list[tuple]]:
+    """Return the rows that posting these entries writes: ledger, standings and year totals.
+
+    standing, year: what `current_totals` returns
+    """
+    from django.utils import timezone
+
+    now = timezone.now()
+    rows = [
+        (
+            *("aeb", "award", e.player_id, e.points, today, False),
+            *(run.tournament_id, run.pk, e.contestant_id, "", "", "", now),
+        )
+        for e in entries
+    ]
+
+    def totals(key, before: dict[int, tuple]) -> list[tuple]:
+        return [
+            (key, e.player_id, category, licensed, points + e.points, here + e.points, online, played + 1)
+            for e in entries
+            for category, licensed, points, here, online, played in [before[e.player_id]]
+        ]
+
+    return rows, totals("aeb", standing), totals(today.year, year)
+
+
+def copy_rows(cursor, into: str, rows: list[tuple]) -> None:
+    """Write rows with COPY. `into` is an INSERT up to VALUES, of which the table and columns are taken."""
+    target = into.removeprefix("INSERT INTO ").removesuffix(" VALUES ")
+    with cursor.copy(f"COPY {target} FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def copy_totals(cursor, into: str, rows: list[tuple], conflict: str) -> None:
+    """Write rows with COPY into a temporary table, and from there with one statement."""
+    table, _blank, columns = into.removeprefix("INSERT INTO ").removesuffix(" VALUES ").partition(" ")
+    names = columns.strip("()")
+    cursor.execute(f"CREATE TEMPORARY TABLE sent ON COMMIT DROP AS SELECT {names} FROM {table} LIMIT 0")
+    copy_rows(cursor, f"INSERT INTO sent {columns} VALUES ", rows)
+    cursor.execute(f"INSERT INTO {table} {columns} SELECT {names} FROM sent{conflict}")
+    cursor.execute("DROP TABLE sent")
+
+
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
     import django
 
     django.setup()
     from django.db import connection, transaction
-    from django.utils import timezone
 
     from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
     from scoring.ledger.services import posting, runs, standings
@@ -81,7 +126,7 @@ def main() -> None:
     # Each player plays once, so that no posting changes the values prepared for another. All have a standing.
     standing = Standing.objects.filter(family="aeb").order_by("pk")
     everybody = list(standing.values_list("player_id", flat=True))
-    rounds = min(rounds, len(everybody) // (3 * PLAYERS) - 1)
+    rounds = min(rounds, len(everybody) // (4 * PLAYERS) - 1)
     rng.shuffle(everybody)
     numbers = iter(range(1, 10_000))
 
@@ -98,45 +143,36 @@ def main() -> None:
         with transaction.atomic():
             return runs.create_run(store(header, rows, None), None)
 
-    waiting = {name: [] for name in ("bare", "post", "score")}
+    waiting = {name: [] for name in ("copy", "bare", "post", "score")}
     for _round in range(rounds + 1):
         for name in waiting:
             run = new_run()
             if name == "post":
                 run = runs.claim(run.pk)
                 waiting[name].append((run, evaluation_of(run)))
-            elif name == "bare":
+            elif name in ("copy", "bare"):
                 entries = posting.award_entries(run, evaluation_of(run))
-                waiting[name].append((run, entries, *current_totals(run, today)))
+                waiting[name].append(prepared_rows(run, entries, *current_totals(run, today), today))
             else:
                 waiting[name].append(run.pk)
 
     def bare() -> None:
-        run, entries, standing, year = waiting["bare"].pop()
-        now = timezone.now()
-        rows = [
-            (
-                *("aeb", "award", e.player_id, e.points, today, False),
-                *(run.tournament_id, run.pk, e.contestant_id, "", "", "", now),
-            )
-            for e in entries
-        ]
-
-        def totals(key, before: dict[int, tuple]) -> list[tuple]:
-            return [
-                (key, e.player_id, category, licensed, points + e.points, here + e.points, online, played + 1)
-                for e in entries
-                for category, licensed, points, here, online, played in [before[e.player_id]]
-            ]
-
-        months, years = totals("aeb", standing), totals(today.year, year)
+        rows, months, years = waiting["bare"].pop()
         with transaction.atomic(), connection.cursor() as cursor:
             insert(cursor, LEDGER, rows)
             insert(cursor, STANDING, months, ON_CONFLICT.format(key="family"))
             insert(cursor, YEAR, years, ON_CONFLICT.format(key="year"))
 
+    def copy() -> None:
+        rows, months, years = waiting["copy"].pop()
+        with transaction.atomic(), connection.cursor() as cursor:
+            copy_rows(cursor, LEDGER, rows)
+            for into, key, totals in ((STANDING, "family", months), (YEAR, "year", years)):
+                copy_totals(cursor, into, totals, ON_CONFLICT.format(key=key))
+
     times = alternate(
         rounds,
+        copy=copy,
         bare=bare,
         post=lambda: posting.post(*waiting["post"].pop()),
         score=lambda: runs.score(waiting["score"].pop()),
@@ -144,10 +180,12 @@ def main() -> None:
     print(
         f"Posting {PLAYERS} players, {LedgerEntry.objects.count():,} ledger rows, median of {rounds} rounds"
     )
+    line("bare COPY", f"{1000 * times['copy']:.1f} ms")
     line("bare inserts", f"{1000 * times['bare']:.1f} ms")
     ratio = times["post"] / times["bare"]
     line("post", f"{1000 * times['post']:.1f} ms")
     line("post : bare inserts", f"{ratio:.2f}", f"at most {BAR}", ratio <= BAR)
+    line("post : bare COPY", f"{times['post'] / times['copy']:.2f}")
     line("score (claim, compute, post)", f"{1000 * times['score']:.1f} ms")
     line("score : bare inserts", f"{times['score'] / times['bare']:.2f}")
     wrong = len(standings.rebuild(today))
