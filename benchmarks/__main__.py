@@ -28,12 +28,12 @@ TIERS = ["aeb", "ffb", "acbl"]
 FAMILIES = "aeb,sbf-bronze,sbf-silver,acbl,go"
 # In the order of running. Those of a tier that only read come first; those that change most come last.
 WITHOUT_DATABASE = [
-    "engine", "egf_replay", "strength", "strength_session", "tables_render", "preview", "bridgemate",
+    "engine", "egf_replay", "peers", "strength", "strength_session", "tables_render", "preview", "bridgemate",
     "sizes", "paint",
 ]  # fmt: skip
-OWN_DATABASE = ["go_history", "verify"]
+OWN_DATABASE = ["curve", "go_history", "verify"]
 ON_TIER = [
-    "tier_pages", "pages", "posting", "campaign", "campaign_pages", "notices",
+    "tier_pages", "pages", "posting", "campaign", "campaign_pages", "notices", "memory", "evening", "turns",
 ]  # fmt: skip
 
 
@@ -67,6 +67,7 @@ class Bench:
         with tempfile.TemporaryDirectory(prefix="baza-bench-") as var:
             for name in WITHOUT_DATABASE:
                 self.run(name, clean_environment(BAZA_VAR=var))
+            self.run("curve", clean_environment(BAZA_VAR=var))
         if self.wants("go_history"):
             with Database(server=False) as environment:
                 self.run("go_history", environment)

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from random import Random
 
-from .timing import peak
+from .timing import parent_of, peak, server_seconds
 
 SEED, BATCH = 1, 5_000
 FIRST_PLAYER = 1  # id of the first player
@@ -338,7 +338,14 @@ def main() -> None:
         print(f"  {time.monotonic() - started:6.0f} s  {text}", flush=True)
 
     tier = TIERS[arguments.tier].scaled(arguments.scale)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        server = parent_of(cursor.fetchone()[0])
+    before = server_seconds(server)
     Generator(tier, standings.today(), arguments.jobs, report).run()
+    own = sum(os.times()[:4])  # with the processes that have ended
+    server_own = server_seconds(server) - before
+    report(f"processor time: {own:.0f} s of these processes, {server_own:.0f} s of the server")
     whole, tables = database_size()
     report(
         f"{LedgerEntry.objects.count():,} ledger entries, {whole / 1e6:,.0f} MB on disk, "
