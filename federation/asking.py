@@ -30,6 +30,8 @@ ASKED = {
     "merge",
     "office_import_apply",
     "office_import_undo",
+    "changeover_apply",
+    "changeover_undo",
     "campaign_step",
     "account_new",
     "account_change",

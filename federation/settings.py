@@ -105,6 +105,7 @@ INSTALLED_APPS = [
     "scoring.cases",
     "scoring.office",
     "scoring.privacy",
+    "scoring.changeover",
     "scoring.audit",
     "scoring.demo",
     "scoring.api",

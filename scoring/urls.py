@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("scoring.office.urls")),
     path("", include("scoring.privacy.urls")),
     path("", include("scoring.cases.urls")),
+    path("oficina/traspaso/", include("scoring.changeover.urls")),
     path("oficina/comprobacion/", include("scoring.audit.urls")),
     path("demo/", include("scoring.demo.urls")),
     path("gestion/regiones/<slug:slug>/", region_manage, name="region_manage"),

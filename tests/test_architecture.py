@@ -29,7 +29,7 @@ FLOORS = [
     ),
     ("scoring.cases", "scoring.audit"),
     ("scoring.office", "scoring.demo"),
-    ("scoring.privacy",),
+    ("scoring.privacy", "scoring.changeover"),
     ("scoring.pages",),
     ("scoring.mypage",),
     ("scoring.api",),

@@ -9,6 +9,7 @@ from django.utils.translation import get_language, ngettext, ngettext_lazy
 from ui.formatting import MINUS, format_points, format_signed_points, format_whole
 
 NOUNS = {
+    "award": ngettext_lazy("%(number_text)s award", "%(number_text)s awards", "number"),
     "board": ngettext_lazy("%(number_text)s board", "%(number_text)s boards", "number"),
     "category": ngettext_lazy("%(number_text)s category", "%(number_text)s categories", "number"),
     "contestant": ngettext_lazy("%(number_text)s contestant", "%(number_text)s contestants", "number"),

@@ -352,6 +352,7 @@ ACTOR_FIELDS = frozenset(
         "announced_by",
         "applied_by",
         "approved_by",
+        "asked_by",
         "by",
         "changed_by",
         "confirmed_by",

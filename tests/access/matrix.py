@@ -264,6 +264,18 @@ OFFICE_PAGES = {
         answers(403, auditor=405, office=405), OFFICE, args=world_objects("import_id")
     ),
     "office_import_undo": Page(OFFICE, OFFICE, args=world_objects("import_id")),
+    "changeovers": Page(OFFICE_READS, OFFICE),
+    "changeover": Page(OFFICE_READS, args=world_objects("changeover_id")),
+    "changeover_progress": Page(OFFICE_READS, args=world_objects("changeover_id")),
+    "changeover_apply": Page(
+        answers(403, auditor=405, office=405), OFFICE, args=world_objects("changeover_id")
+    ),
+    "changeover_undo": Page(
+        answers(403, auditor=405, office=405), OFFICE, args=world_objects("changeover_id")
+    ),
+    "changeover_discard": Page(
+        answers(403, auditor=405, office=405), OFFICE, args=world_objects("changeover_id")
+    ),
     "category_assign": Page(OFFICE_READS, OFFICE),
     "adjustments": Page(OFFICE_READS, OFFICE),
     "adjustment_back": Page(OFFICE_READS, OFFICE, args=world_objects("adjustment_id")),
@@ -330,6 +342,8 @@ NOT_ASKED = {
     "office_import_columns",
     "office_import_discard",
     "office_import_stop",
+    "changeovers",
+    "changeover_discard",
     "category_assign",
     "category_revoke",
     "adjustments",

@@ -11,6 +11,9 @@ from players.services import invitations, signups, tokens
 from players.services.role_changes import GiveRole
 from scoring.audit.models import AuditRun
 from scoring.cases import services as cases
+from scoring.changeover import services as changeovers
+from scoring.changeover import working
+from scoring.changeover.models import Changeover
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, runs
 from scoring.office.lists import imports, rows, writing
@@ -122,6 +125,7 @@ def build() -> SimpleNamespace:
             counts={"added": 0, "changed": 0, "same": 0},
             written={"created": []},
         ).pk,
+        changeover_id=changeover(office).pk,
         merge_id=merges.merge(factories.player(), factories.player(), "Registered twice", office).pk,
         audit_id=AuditRun.objects.create(created_by=office, state="done").pk,
         duplicate_id=DuplicatePair.objects.create(
@@ -219,6 +223,14 @@ def campaign_objects(office, committee, member) -> dict:
         "campaign_player_number": listed.number,
         "claim_id": claim.pk,
     }
+
+
+def changeover(office) -> Changeover:
+    """Create a changeover of a file without awards, under review."""
+    file = changeovers.File("2025.csv", "Número;Fecha final;Torneo;Lugar;Puntos".encode())
+    made = changeovers.receive([file], office)
+    working.perform(made.pk)
+    return made
 
 
 def office_import(office) -> OfficeImport:

@@ -23,7 +23,7 @@ Kind = LedgerEntry.Kind
 # Sent inside the transaction that posts a run, with `run`, `reversed_awards` (the awards that it took back)
 # and `awards` (those that it gave).
 posted = Signal()
-_UNDONE = "undone-"  # key prefix of reversals that undo an imported list
+UNDONE_KEY = "undone-"  # key prefix of reversals that undo an imported list
 
 
 class Superseded(Exception):
@@ -213,29 +213,36 @@ def post_opening(rows: Iterable[OpeningRow], by: User | None) -> list[int]:
 
 
 def _new_rows(rows: dict[str, OpeningRow]) -> dict[str, OpeningRow]:
-    """Return the rows to post, as {source key: row}: those whose award is not in the ledger yet.
+    """Return the rows to post, as {source key: row}: those whose award is not in the ledger yet."""
+    return {free: rows[key] for key, free in free_keys(rows).items()}
 
-    An award may be posted again if it was taken back because its imported list was undone. Its new source key
-    is derived from the old one, because every key is used only once.
+
+def free_keys(keys: Iterable[str]) -> dict[str, str]:
+    """Return {source key: the key with which its opening award can be posted}.
+
+    Keys of awards that are in the ledger are left out. An award may be posted again if it was taken back
+    because its imported list was undone. Its new key is derived from the old one, because every key is used
+    only once.
     """
-    new: dict[str, OpeningRow] = {}
-    while rows:
+    free: dict[str, str] = {}
+    wanted = {key: key for key in keys}  # {key to try: the caller's key}
+    while wanted:
         reversal_keys: dict[str, str | None] = {}
-        for keys in chunks(rows):
-            entries = LedgerEntry.objects.filter(source_key__in=keys)
+        for part in chunks(wanted):
+            entries = LedgerEntry.objects.filter(source_key__in=part)
             reversal_keys |= dict(entries.values_list("source_key", "reversed_by__source_key"))
-        new |= {key: row for key, row in rows.items() if key not in reversal_keys}
-        rows = {
-            hashlib.sha256(f"{key}|again".encode()).hexdigest(): row
-            for key, row in rows.items()
+        free |= {original: key for key, original in wanted.items() if key not in reversal_keys}
+        wanted = {
+            hashlib.sha256(f"{key}|again".encode()).hexdigest(): original
+            for key, original in wanted.items()
             if is_undone(reversal_keys.get(key))
         }
-    return new
+    return free
 
 
 def is_undone(source_key: str | None) -> bool:
     """Return whether this is the source key of a reversal that was posted to undo an imported list."""
-    return (source_key or "").startswith(_UNDONE)
+    return (source_key or "").startswith(UNDONE_KEY)
 
 
 def take_back(entry_ids: Iterable[int], reason: str, by: User | None) -> list[int]:
@@ -249,7 +256,7 @@ def take_back(entry_ids: Iterable[int], reason: str, by: User | None) -> list[in
         entries = LedgerEntry.objects.filter(pk__in=ids).select_related("tournament").order_by("pk")
         for entry in entries:
             counter = transfers.counter_entry(entry, common)
-            counter.source_key = counter.source_key or f"{_UNDONE}{entry.pk}"
+            counter.source_key = counter.source_key or f"{UNDONE_KEY}{entry.pk}"
             posted.append(counter)
     LedgerEntry.objects.bulk_create(posted, batch_size=1000)
     _refresh(posted, {entry.family for entry in posted}, by.pk if by else None)
