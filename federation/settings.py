@@ -136,6 +136,7 @@ MIDDLEWARE = [
     "federation.reconnecting.ReconnectMiddleware",
     "federation.middleware.AddressLanguageMiddleware",
     "federation.middleware.SharedPagesMiddleware",
+    "federation.replica.ReplicaMiddleware",
     "federation.middleware.FormerParametersMiddleware",
     "federation.middleware.PartsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -192,6 +193,21 @@ if SQLITE:
     # Each thread keeps one connection open between requests (`conn_max_age` above).
 else:
     DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
+    pooler = os.environ.get("DATABASE_POOLER", "").strip()
+    if pooler not in ("", "transaction"):
+        raise ImproperlyConfigured("Set DATABASE_POOLER to transaction, or leave it out.")
+    if pooler:
+        DATABASES["default"]["ENGINE"] = "federation.pooled"
+if replica_url := secret("DATABASE_REPLICA_URL"):
+    if SQLITE:
+        raise ImproperlyConfigured("DATABASE_REPLICA_URL needs a DATABASE_URL of PostgreSQL.")
+    # No health checks: `federation.replica` asks the replica for its position before each page.
+    DATABASES["replica"] = dj_database_url.parse(
+        replica_url, engine=DATABASES["default"]["ENGINE"], conn_max_age=600
+    )
+    # A host that is away must not keep a page waiting.
+    DATABASES["replica"].setdefault("OPTIONS", {}).update(connect_timeout=2, tcp_user_timeout=3000)
+    DATABASE_ROUTERS = ["federation.replica.ReplicaRouter"]
 
 # --- Cache, queue ---------------------------------------------------------------------------------------
 REDIS_URL = secret("REDIS_URL")

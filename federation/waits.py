@@ -25,9 +25,13 @@ def mark_task_thread(sender=None, **kwargs) -> None:
 
 
 def set_lock_timeout(sender, connection, **kwargs) -> None:
-    """Set PostgreSQL's `lock_timeout` for a new connection to the current thread's limit, if it has one."""
+    """Set PostgreSQL's `lock_timeout` for a new connection to the current thread's limit, if it has one.
+
+    Behind a pooler, other threads would get that session too: the pooler sets the limit (docs/scaling.md).
+    """
     seconds = getattr(_thread, "seconds", None)
-    if seconds and connection.vendor == "postgresql":
+    has_own_session = getattr(connection, "has_own_session", True)
+    if seconds and connection.vendor == "postgresql" and has_own_session:
         with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('lock_timeout', %s, false)", [f"{seconds}s"])
 

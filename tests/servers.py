@@ -1,4 +1,4 @@
-"""Real servers for tests and benchmarks: PostgreSQL and Redis of this machine or pip packages, and SMTP.
+"""Real servers for tests and benchmarks: PostgreSQL and Redis of this machine or pip packages, and others.
 
 Each is a context manager that starts its server on a free port of 127.0.0.1, with its own temporary
 directory. At the end it stops the server and removes the directory, even after an error.
@@ -222,6 +222,73 @@ def _ready(server: Postgres, process: subprocess.Popen) -> bool:
     except psycopg.OperationalError:
         return False
     return True
+
+
+# --- PgBouncer ------------------------------------------------------------------------------------------
+@dataclass
+class Pooler:
+    """PgBouncer in transaction mode in front of a database, which can be stopped and started again.
+
+    Its databases are `pages` and `work`, with the waits for locks that docs/scaling.md gives them.
+    """
+
+    port: int
+    directory: Path
+    process: subprocess.Popen | None = field(default=None, repr=False)
+
+    def url(self, database: str) -> str:
+        return f"postgresql://baza@127.0.0.1:{self.port}/{database}"
+
+    def start(self) -> None:
+        with open(self.directory / "log", "ab") as log:
+            self.process = subprocess.Popen(
+                ["pgbouncer", "pgbouncer.ini"],
+                stdout=log,
+                stderr=log,
+                cwd=self.directory,
+                start_new_session=True,
+                **_unprivileged(),
+            )
+        wait_until(lambda: _answers(self.port), "PgBouncer to answer")
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def pooler(server: Postgres, database: str, connections: int = 4) -> Iterator[Pooler]:
+    """Run PgBouncer in front of a database.
+
+    connections: to PostgreSQL, for each of its two databases
+    """
+    directory = Path(tempfile.mkdtemp(prefix="baza-pooler-"))
+    directory.chmod(0o755)
+    where = f"host=127.0.0.1 port={server.port} dbname={database} user=baza pool_size={connections}"
+    port = free_port()
+    (directory / "pgbouncer.ini").write_text(
+        f"""[databases]
+pages = {where} connect_query='SET lock_timeout = 3000'
+work = {where} connect_query='SET lock_timeout = 10000'
+
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+max_client_conn = 200
+server_login_retry = 1
+"""
+    )
+    started = Pooler(port, directory)
+    try:
+        started.start()
+        yield started
+    finally:
+        if started.process:
+            stop(started.process)
+        shutil.rmtree(directory, ignore_errors=True)
 
 
 # --- SQLite ---------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from federation import heartbeat
+from federation import heartbeat, replica
 from federation.celery import app
 from federation.health import SILENT, problems_of, standings_day, writable
 from scoring.ledger import freshness
@@ -67,6 +67,8 @@ def _from_database() -> dict[str, Any]:
         },
         "standings": {"ok": day in (None, today()), "as_of": day and day.isoformat()},
     }
+    if (lag := replica.lag()) is not None:
+        parts["replica"] = {"ok": not lag.is_far, "bytes_behind": lag.bytes}
     for age in freshness.ages():
         seconds = None if age.seconds is None else round(age.seconds)
         parts[age.of.code] = {"ok": not age.is_late, "age_seconds": seconds}

@@ -11,10 +11,11 @@ from functools import lru_cache, wraps
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import connection
+from django.db import connections, router
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 
+from scoring.ledger.models import StandingsState
 from ui.clock import today
 from ui.shared import shared
 
@@ -38,9 +39,10 @@ class StandingsVersion(NamedTuple):
 def standings_state() -> StandingsVersion:
     """Return the `StandingsVersion` of the family `aeb`, read with plain SQL.
 
-    The ORM would take longer than the rest of a "not modified" response.
+    The ORM would take longer than the rest of a "not modified" response. The version comes from the same
+    database as the page, or a replica's older figures could be kept under the primary's newer version.
     """
-    with connection.cursor() as cursor:
+    with connections[router.db_for_read(StandingsState)].cursor() as cursor:
         cursor.execute(
             "SELECT version, as_of, people_version FROM ledger_standingsstate WHERE family = 'aeb'"
         )

@@ -60,6 +60,21 @@ def start(tmp_path):
     return start
 
 
+def test_a_pooler_and_a_replica_need_postgresql(start):
+    values = json.loads(
+        start(
+            **NEEDED,
+            BAZA_MAIL="none",
+            DATABASE_POOLER="transaction",
+            DATABASE_REPLICA_URL="postgresql://baza@127.0.0.1:2/baza?sslmode=require",
+        ).stdout
+    )["DATABASES"]
+    assert {values[name]["ENGINE"] for name in ("default", "replica")} == {"federation.pooled"}
+    assert values["replica"]["OPTIONS"]["sslmode"] == "require"
+    assert "DATABASE_POOLER" in start(**NEEDED, BAZA_MAIL="none", DATABASE_POOLER="session").stderr
+    assert "PostgreSQL" in start(DATABASE_REPLICA_URL="postgresql://baza@127.0.0.1:2/baza").stderr
+
+
 def test_production_must_name_a_mail_server_or_state_that_it_has_none(start):
     refused = start(**NEEDED)
     assert refused.returncode != 0

@@ -61,7 +61,7 @@ class Reader:
             request = Request(address, urlencode(pairs).encode())
         else:
             boundary = uuid.uuid4().hex
-            request = Request(address, _multipart(boundary, pairs, files))
+            request = Request(address, multipart(boundary, pairs, files))
             request.add_header("Content-Type", f"multipart/form-data; boundary={boundary}")
         request.add_header("Referer", page.url)
         return self._open(request)
@@ -76,7 +76,8 @@ class Reader:
             return Answer(response.url, response.status, dict(response.headers), text)
 
 
-def _multipart(boundary: str, pairs: list[tuple[str, str]], files: dict[str, tuple[str, bytes]]) -> bytes:
+def multipart(boundary: str, pairs: list[tuple[str, str]], files: dict[str, tuple[str, bytes]]) -> bytes:
+    """Return the body of a form with files: name -> (file name, bytes)."""
     parts = []
     for name, value in pairs:
         parts += [
