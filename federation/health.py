@@ -15,6 +15,7 @@ from federation.alarms import Problem
 from scoring.ledger import freshness
 from scoring.ledger.models import StandingsState
 from scoring.ledger.services.sweeper import Backlog, backlog
+from scoring.sanity.queries import new_errors
 from ui.clock import today
 
 SILENT = 60  # seconds without a sweep after which all workers are taken to be dead
@@ -80,7 +81,7 @@ def problems() -> list[Problem]:
     """
     if not writable():
         return [Problem("read-only", gettext_noop("The database takes no changes."), {})]
-    return [*problems_of(backlog()), *overdue()]
+    return [*problems_of(backlog()), *overdue(), *unsound()]
 
 
 def overdue() -> list[Problem]:
@@ -95,6 +96,14 @@ def overdue() -> list[Problem]:
             hours = "–" if age.hours is None else age.hours
             result.append(Problem(age.of.code, age.of.late, {"hours": hours}))
     return result
+
+
+def unsound() -> list[Problem]:
+    """Return the problem that sanity checks reported errors that are new."""
+    if not (number := new_errors()):
+        return []
+    text = gettext_noop("Sanity checks reported new errors in the data: %(number)s. The office sees them.")
+    return [Problem("sanity", text, {"number": number})]
 
 
 def problems_of(work: Backlog) -> list[Problem]:

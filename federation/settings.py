@@ -107,6 +107,7 @@ INSTALLED_APPS = [
     "scoring.privacy",
     "scoring.changeover",
     "scoring.audit",
+    "scoring.sanity",
     "scoring.demo",
     "scoring.api",
     "allauth",

@@ -27,7 +27,7 @@ FLOORS = [
         "scoring.clubs",
         "scoring.signups",
     ),
-    ("scoring.cases", "scoring.audit"),
+    ("scoring.cases", "scoring.audit", "scoring.sanity"),
     ("scoring.office", "scoring.demo"),
     ("scoring.privacy", "scoring.changeover"),
     ("scoring.pages",),

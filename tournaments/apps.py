@@ -8,9 +8,11 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from players import inbox
-        from tournaments import waiting
+        from tournaments import sanity, waiting
         from tournaments.services import pipeline, uploads
+        from ui.sanity import register
 
         pipeline.register(uploads.KIND)
+        register(*sanity.CHECKS)
         for source in (waiting.REPEATED_DRAFTS, waiting.DRAFTS, waiting.MISSING_RESULTS):
             inbox.register(source)

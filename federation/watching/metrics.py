@@ -38,6 +38,7 @@ from scoring.ledger import freshness, work
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.models.work import FAILED, PENDING, RUNNING
 from scoring.ledger.services.sweeper import backlog
+from scoring.sanity.queries import open_by_severity
 from tournaments.models import ResultUpload
 from ui.clock import today
 
@@ -118,6 +119,7 @@ FAMILIES: dict[str, tuple[type[Metric], str, list[str]]] = {
     "baza_standings_days_behind": (GaugeMetricFamily, "Days from the standings' day to today.", []),
     "baza_age_seconds": (GaugeMetricFamily, "Time since something last happened.", ["of"]),
     "baza_late": (GaugeMetricFamily, "Whether it should have happened again.", ["of"]),
+    "baza_sanity_findings": (GaugeMetricFamily, "Findings that nobody acknowledged.", ["severity"]),
     "baza_database_bytes": (GaugeMetricFamily, "Size of the database.", []),
 }
 
@@ -150,6 +152,7 @@ def _figures() -> Figures:
         "baza_standings_days_behind": {"": (today() - day).days if day else 0},
         "baza_age_seconds": {age.of.code: age.seconds for age in ages if age.seconds is not None},
         "baza_late": {age.of.code: int(age.is_late) for age in ages},
+        "baza_sanity_findings": {key.name.lower(): n for key, n in open_by_severity().items()},
         "baza_database_bytes": {"": database_bytes()},
     }
     for label, kind in work.KINDS.items():

@@ -11,9 +11,11 @@ class LettersConfig(AppConfig):
         from players.services.proposals import proposal_changed
         from scoring.ledger import work
         from scoring.ledger.services.posting import posted
-        from scoring.letters import kinds, notifying, occasions, registry, sending, weekly
+        from scoring.letters import kinds, notifying, occasions, registry, sanity, sending, weekly
         from scoring.letters.models import Broadcast, Letter
+        from ui.sanity import register
 
+        register(*sanity.CHECKS)
         registry.register(
             kinds.AWARDS,
             kinds.OWN_POINTS,

@@ -349,6 +349,7 @@ EXCLUDED: dict[str, str] = {
 # else. The journal of the account has what the person did to accounts.
 ACTOR_FIELDS = frozenset(
     {
+        "acknowledged_by",
         "announced_by",
         "applied_by",
         "approved_by",

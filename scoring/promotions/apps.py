@@ -11,12 +11,14 @@ class PromotionsConfig(AppConfig):
         from players.proposals import register
         from scoring.ledger import work
         from scoring.letters import registry
-        from scoring.promotions import notices, waiting
+        from scoring.promotions import notices, sanity, waiting
         from scoring.promotions.models import CampaignTask
         from scoring.promotions.reversal_act import ReversalAct
         from scoring.promotions.services import work as campaign_work
+        from ui.sanity import register as register_checks
 
         register(ReversalAct())
+        register_checks(*sanity.CHECKS)
         for source in (waiting.CampaignSteps(), waiting.PublishedLists(), waiting.AnsweredClaims()):
             inbox.register(source)
         registry.register(notices.PUBLISHED, notices.ANSWERED)

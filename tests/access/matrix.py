@@ -241,6 +241,10 @@ OFFICE_PAGES = {
     "region_manage": Page(
         allowed_for(["region_admin", "auditor", "office"], 404), args=world_objects("region_slug")
     ),
+    "sanity": Page(OFFICE_READS),
+    "sanity_run": Page(answers(403, auditor=405, office=405), OFFICE),
+    "sanity_check": Page(OFFICE_READS, args=lambda world: ["licence_overlap"]),
+    "sanity_finding": Page(OFFICE_READS, OFFICE, args=world_objects("finding_id")),
     "audits": Page(ALL_READ, ALL_READ),
     "audit": Page(ALL_READ, args=world_objects("audit_id")),
     "audit_progress": Page(ALL_READ, args=world_objects("audit_id")),
@@ -335,6 +339,8 @@ NOT_ASKED = {
     "office_runs_retry",
     "office_run_retry",
     "audits",
+    "sanity_run",
+    "sanity_finding",
     "duplicates_search",
     "duplicate_separate",
     "office_imports",

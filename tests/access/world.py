@@ -28,6 +28,7 @@ from scoring.promotions.models import PromotionRuleSet
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.services import work as campaign_tasks
+from scoring.sanity.models import Finding
 from tests import factories
 from tests.scoring.ratings import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
@@ -128,6 +129,7 @@ def build() -> SimpleNamespace:
         changeover_id=changeover(office).pk,
         merge_id=merges.merge(factories.player(), factories.player(), "Registered twice", office).pk,
         audit_id=AuditRun.objects.create(created_by=office, state="done").pk,
+        finding_id=Finding.objects.create(code="licence_overlap", key="1").pk,
         duplicate_id=DuplicatePair.objects.create(
             first=factories.player(), second=factories.player(), weight=4, evidence=["same_name"]
         ).pk,
