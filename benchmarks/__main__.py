@@ -31,7 +31,7 @@ WITHOUT_DATABASE = [
     "engine", "egf_replay", "peers", "strength", "strength_session", "tables_render", "preview", "bridgemate",
     "sizes", "paint",
 ]  # fmt: skip
-OWN_DATABASE = ["curve", "go_history", "verify"]
+OWN_DATABASE = ["curve", "go_history", "verify", "changeover"]
 ON_TIER = [
     "tier_pages", "pages", "posting", "campaign", "campaign_pages", "notices", "memory", "evening", "turns",
 ]  # fmt: skip
@@ -73,6 +73,9 @@ class Bench:
                 self.run("go_history", environment)
             with Database() as environment:
                 self.run("go_history", environment)
+        if self.wants("changeover"):
+            with Database() as environment:
+                self.run("changeover", environment)
         if self.wants("verify"):
             with Database() as environment:
                 manage(environment, "demo")
