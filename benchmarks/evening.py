@@ -27,7 +27,7 @@ from tests.servers import free_port, redis_server, stop, wait_until
 
 from .browser import Browser
 from .client import Connection
-from .memory import answers, child_of, paths, start
+from .memory import PATIENCE, answers, child_of, paths, start
 from .timing import line
 
 CLUBS, READERS, SECONDS, PAIRS, BOARDS = 120, 50, 600, 14, 24
@@ -164,8 +164,8 @@ def installation() -> Iterator[int]:
         celery = ["celery", "-A", "federation", "worker", "--concurrency", "1"]
         workers = [start([*celery, "-n", f"w{number}@%h"], REDIS_URL=redis.url) for number in (1, 2)]
         try:
-            wait_until(lambda: answers(port), "the web server")
-            wait_until(lambda: all(child_of(worker.pid) for worker in workers), "the workers")
+            wait_until(lambda: answers(port), "the web server", PATIENCE)
+            wait_until(lambda: all(child_of(worker.pid) for worker in workers), "the workers", PATIENCE)
             yield port
         finally:
             for process in (web, *workers):

@@ -24,6 +24,7 @@ from .timing import line
 from .turns import Poster
 
 REQUESTS, POST_EVERY = 10_000, 100
+PATIENCE = 300  # seconds until a program must respond, which takes long on a busy machine
 WEB, WORKER, GROWTH = 200, 250, 5  # MB
 
 
@@ -120,15 +121,15 @@ def main() -> None:
         web = start(gunicorn, REDIS_URL=redis.url, WEB_CONCURRENCY="1", PORT=str(port))
         worker = start(["celery", "-A", "federation", "worker", "--concurrency", "1"], REDIS_URL=redis.url)
         try:
-            wait_until(lambda: answers(port), "the web server")
-            wait_until(lambda: child_of(worker.pid), "the worker")
+            wait_until(lambda: answers(port), "the web server", PATIENCE)
+            wait_until(lambda: child_of(worker.pid), "the worker", PATIENCE)
 
             def note() -> None:
                 web_sizes.append(resident(child_of(web.pid)))
                 worker_sizes.append(resident(child_of(worker.pid)))
 
             wrong = browse(port, count, poster.leave, note)
-            wait_until(poster.all_done, "the worker to post the last tournament")
+            wait_until(poster.all_done, "the worker to post the last tournament", PATIENCE)
         finally:
             stop(web)
             stop(worker)
