@@ -6,6 +6,8 @@ HOST ?= 127.0.0.1
 EXPLORE ?= 20
 TIER ?= ffb
 SCALE ?= 0.25
+SEEDS ?= 1 2 3
+UPLOADS ?= 60
 VENV_PYTHON := .venv/bin/python
 export PORT HOST
 
@@ -18,7 +20,7 @@ help:
 	@echo "make run          start the pages and the worker (PORT=$(PORT) HOST=$(HOST))"
 	@echo "make test         lint, checks and every test, on SQLite and on PostgreSQL with Redis"
 	@echo "make explore      the property tests with random examples, EXPLORE=$(EXPLORE) times as many as make test"
-	@echo "make faults       faults of real servers, some minutes: a full disk, a frozen Redis, …"
+	@echo "make faults       faults of real servers, an hour: a full disk, a frozen Redis, … (FAULTS=\"5 18\" SEEDS=\"1 2\")"
 	@echo "make mutants      small changes of the code that a test has to notice, an hour at a time"
 	@echo "make bench        the measurements of docs/performance.md (BENCH=\"posting pages\" TIER=$(TIER) SCALE=$(SCALE))"
 	@echo "make screenshots  pictures of every page under screenshots/"
@@ -43,7 +45,7 @@ explore:
 
 faults:
 	@$(PYTHON) tools/prepare.py --dev
-	@exec $(VENV_PYTHON) -m pytest -q -p no:cacheprovider --durations=0 --durations-min=1 -o python_files='fault_*.py' tests/faults
+	@FAULTS="$(FAULTS)" SEEDS="$(SEEDS)" UPLOADS="$(UPLOADS)" exec $(VENV_PYTHON) -m pytest -s -q -p no:cacheprovider -o faulthandler_timeout=0 -o python_files='fault_*.py' tests/faults$(if $(FAULTS),/fault_matrix.py)
 
 mutants:
 	@$(PYTHON) tools/prepare.py --dev

@@ -14,6 +14,17 @@ app.autodiscover_tasks(["scoring.ledger"])
 app.steps["worker"].add(Sweeping)
 
 
+WORKER_SOCKET_TIMEOUT = 3  # seconds
+
+
+@signals.celeryd_init.connect
+def wait_longer_for_redis(conf, **_kwargs) -> None:
+    """Let workers wait longer for Redis than web processes, where somebody waits for the page."""
+    if not str(conf.broker_url).startswith("memory:"):
+        options = {**conf.broker_transport_options, "socket_timeout": WORKER_SOCKET_TIMEOUT}
+        conf.broker_transport_options = options
+
+
 @signals.celeryd_init.connect
 def refuse_private_queue(conf, **_kwargs) -> None:
     """Stop the command `celery worker` if its queue is in memory, where no other process can put a message.

@@ -18,6 +18,7 @@ from django.core.wsgi import get_wsgi_application
 from gunicorn.app.base import BaseApplication
 
 from federation.celery import app as celery_app
+from federation.celery import wait_longer_for_redis
 from federation.warmup import warm_up
 
 logger = logging.getLogger(__name__)
@@ -51,6 +52,7 @@ class EmbeddedWorker:
 
     def _run(self) -> None:
         celery_app.finalize()
+        wait_longer_for_redis(celery_app.conf)
         while True:
             worker = WorkController(
                 app=celery_app,

@@ -234,7 +234,7 @@ CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
         "visibility_timeout": VISIBILITY_TIMEOUT,
-        "socket_timeout": 3,
+        "socket_timeout": 1,  # while Redis is frozen, a director waits for this twice; workers wait longer
         "socket_connect_timeout": 1,
         "retry_on_timeout": False,
     }

@@ -301,10 +301,14 @@ def copy_sqlite(source: Path, target: Path) -> None:
 # --- Redis ----------------------------------------------------------------------------------------------
 @dataclass
 class Redis:
-    """A Redis server without persistence, which can be stopped and restarted on the same port."""
+    """A Redis server, which can be stopped and restarted on the same port.
+
+    options: further arguments of the program; by default nothing is stored on the disk
+    """
 
     port: int
     directory: Path
+    options: Sequence[str] = ("--appendonly", "no")
     process: subprocess.Popen | None = field(default=None, repr=False)
 
     @property
@@ -315,7 +319,7 @@ class Redis:
         command = [redis_program(), "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
         with open(self.directory / "log", "ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--appendonly", "no", "--dir", str(self.directory)],
+                [*command, *self.options, "--dir", str(self.directory)],
                 stdout=log,
                 stderr=log,
                 start_new_session=True,

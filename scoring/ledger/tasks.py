@@ -9,10 +9,18 @@ from celery import shared_task
 from scoring.ledger import work
 
 
+class OutOfMemory(Exception):
+    """The work of a row needed more memory than its process may have."""
+
+
 @shared_task
 def perform(label: str, pk: int) -> None:
     """Do the work of one row.
 
     label: label of the row's model, for example "ledger.scoringrun"
     """
-    work.KINDS[label].perform(pk)
+    try:
+        work.KINDS[label].perform(pk)
+    except MemoryError as error:
+        # Celery would stop the whole worker, and with it all work of other processes.
+        raise OutOfMemory(f"{label} {pk}") from error

@@ -5,19 +5,97 @@ They take minutes, so the normal test suite leaves them out.
 
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from tests import servers
+from tests.faults import scene as scenes
+from tests.faults.harness import Run, Verdict, table
+from tests.faults.matrix import NO_FAULT, full
 from tests.system.conftest import TEMPLATE, Installation, alone, cluster, migrated, site
 from tests.system.web import Reader
 
-__all__ = ["alone", "cluster", "migrated", "site"]
+__all__ = ["alone", "cluster", "full", "migrated", "site"]
 
 UPLOADS = 10
+VERDICTS: list[Verdict] = []  # what the faults left, for the table at the end
+CONTROLS: list[Verdict] = []  # what they left where nothing protects the ledger
+_databases = count(1)
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Print the tables of the faults and of the negative controls."""
+    if CONTROLS:
+        terminalreporter.section("negative controls, which must lose or double")
+        terminalreporter.write_line(table(CONTROLS))
+    if VERDICTS:
+        terminalreporter.section("faults")
+        terminalreporter.write_line(table(VERDICTS))
+        for verdict in VERDICTS:
+            for complaint, times in Counter(verdict.complaints).items():
+                who = f"{verdict.fault.number} with seed {verdict.seed}"
+                terminalreporter.write_line(f"{who}: {complaint} (× {times})")
+
+
+@contextmanager
+def installed(cluster: servers.Postgres, template: str, folder: Path) -> Iterator[Installation]:
+    """An installation with a copy of a database of the cluster, and with a Redis server of its own."""
+    with servers.redis_server() as redis:
+        database = scenes.copy_of(cluster, template, f"baza_fault_{next(_databases)}")
+        environment = servers.clean_environment(
+            DATABASE_URL=database, REDIS_URL=redis.url, BAZA_VAR=str(folder / "var")
+        )
+        installation = Installation(environment, folder, redis)
+        try:
+            yield installation
+        finally:
+            installation.stop()
+
+
+@pytest.fixture(scope="session")
+def scene(migrated: servers.Postgres, tmp_path_factory) -> scenes.Scene:
+    """The drafts that each run confirms, and what a run without a fault stores."""
+    folder = tmp_path_factory.mktemp("scene")
+    environment = servers.clean_environment(
+        DATABASE_URL=scenes.copy_of(migrated, TEMPLATE, scenes.TEMPLATE), BAZA_VAR=str(folder / "var")
+    )
+    empty = Installation(environment, folder)
+    made = scenes.Scene.make(empty)
+    empty.stop()
+    with installed(migrated, scenes.TEMPLATE, tmp_path_factory.mktemp("without")) as site:
+        verdict = Run(NO_FAULT, 0, site, migrated, made).judge()
+        made.outcome = scenes.Outcome.of(site)
+        assert (verdict.complaints, site.act("audit")) == ([], [])
+    VERDICTS.append(verdict)
+    return made
+
+
+@pytest.fixture
+def faulty_cluster(number: str, migrated: servers.Postgres, scene: scenes.Scene, request) -> servers.Postgres:
+    """The cluster of a run. For a full disk, a copy of it on a small disk."""
+    return request.getfixturevalue("cluster_on_small_disk") if number == "20" else migrated
+
+
+@pytest.fixture
+def cluster_on_small_disk(migrated: servers.Postgres, small_disk: Path, tmp_path, monkeypatch):
+    """A copy of the cluster on a small disk."""
+    migrated.copy_data(tmp_path / "data")
+    monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
+    with servers.postgres(durable=True, data=tmp_path / "data") as database:
+        monkeypatch.undo()
+        yield database
+
+
+@pytest.fixture
+def faulty_site(faulty_cluster: servers.Postgres, tmp_path: Path) -> Iterator[Installation]:
+    """An installation of which a fault takes hold. No program is running yet."""
+    with installed(faulty_cluster, scenes.TEMPLATE, tmp_path) as installation:
+        yield installation
 
 
 @pytest.fixture
@@ -48,23 +126,6 @@ def site_on_small_disk(small_disk: Path, tmp_path: Path, monkeypatch) -> Iterato
                 yield installation
             finally:
                 installation.stop()
-
-
-@contextmanager
-def full(disk: Path) -> Iterator[None]:
-    """Keep the file system full to the last byte inside the context."""
-    ballast = disk / "ballast"
-    with open(ballast, "wb", buffering=0) as file:
-        for size in (1 << 20, 1 << 12, 1):
-            try:
-                while True:
-                    file.write(b"\0" * size)
-            except OSError:
-                continue
-    try:
-        yield
-    finally:
-        ballast.unlink()
 
 
 def serve(site: Installation, **environment: str) -> Reader:

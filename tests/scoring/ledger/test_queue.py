@@ -1,5 +1,6 @@
 """Rows of background work: only one worker at a time holds a row, and only the last to claim it can write."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from django.utils import timezone
 from scoring.ledger import work
 from scoring.ledger.models.work import DONE, FAILED, PENDING, RUNNING
 from scoring.ledger.services import queue
-from scoring.ledger.tasks import perform
+from scoring.ledger.tasks import OutOfMemory, perform
 from scoring.ratings.models import RatingReplay
 from tests.threads import at_once
 
@@ -39,6 +40,21 @@ def reloaded(row) -> RatingReplay:
 @pytest.mark.parametrize("kind", work.KINDS.values(), ids=work.KINDS)
 def test_every_kind_of_work_has_the_states_of_the_queue(kind):
     assert {PENDING, RUNNING, DONE, FAILED} <= set(kind.model.State.values)
+
+
+def test_a_task_without_memory_does_not_stop_its_worker(row, monkeypatch):
+    """Celery stops a whole worker if a task raises MemoryError."""
+
+    def fill(_row) -> None:
+        raise MemoryError
+
+    label = row._meta.label_lower
+    kind = replace(work.KINDS[label], perform=lambda pk: queue.work_on(RatingReplay, pk, LEASE, fill))
+    monkeypatch.setitem(work.KINDS, label, kind)
+    for _attempt in range(queue.MAX_ATTEMPTS):
+        with pytest.raises(OutOfMemory):
+            perform(label, row.pk)
+    assert reloaded(row).state == FAILED
 
 
 def test_a_row_is_claimed_by_one_worker_at_a_time(row):
