@@ -9,6 +9,7 @@ from federation.health import health
 from federation.languages import choose_language
 from federation.robots import robots
 from federation.watching.metrics import metrics
+from federation.watching.operations import operations
 from federation.watching.readiness import ready
 
 handler400 = "federation.errors.bad_request"
@@ -27,6 +28,7 @@ urlpatterns = [
     path("metricas/", metrics, name="metrics"),
     # English pages are below /en/, so that an address has one content.
     *i18n_patterns(
+        path("oficina/servicio/", operations, name="operations"),
         path("", include("scoring.urls")),
         path("cuenta/", include("federation.account_urls")),
         path("admin/", admin.site.urls),

@@ -241,6 +241,7 @@ OFFICE_PAGES = {
     "region_manage": Page(
         allowed_for(["region_admin", "auditor", "office"], 404), args=world_objects("region_slug")
     ),
+    "operations": Page(OFFICE_READS),
     "sanity": Page(OFFICE_READS),
     "sanity_run": Page(answers(403, auditor=405, office=405), OFFICE),
     "sanity_check": Page(OFFICE_READS, args=lambda world: ["licence_overlap"]),
