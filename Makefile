@@ -14,13 +14,14 @@ export PORT HOST
 # What a shell may have set for another project must not steer this one.
 unexport DJANGO_SETTINGS_MODULE PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PYTEST_ADDOPTS
 
-.PHONY: help run test explore faults mutants bench screenshots css texts messages lock schemas clean
+.PHONY: help run test explore faults security mutants bench screenshots css texts messages lock schemas clean
 
 help:
 	@echo "make run          start the pages and the worker (PORT=$(PORT) HOST=$(HOST))"
 	@echo "make test         lint, checks and every test, on SQLite and on PostgreSQL with Redis"
 	@echo "make explore      the property tests with random examples, EXPLORE=$(EXPLORE) times as many as make test"
 	@echo "make faults       faults of real servers, an hour: a full disk, a frozen Redis, … (FAULTS=\"5 18\" SEEDS=\"1 2\")"
+	@echo "make security     security tools of others on the source, the interface and a demo, half an hour"
 	@echo "make mutants      small changes of the code that a test has to notice, an hour at a time"
 	@echo "make bench        the measurements of docs/performance.md (BENCH=\"posting pages\" TIER=$(TIER) SCALE=$(SCALE))"
 	@echo "make screenshots  pictures of every page under screenshots/"
@@ -46,6 +47,10 @@ explore:
 faults:
 	@$(PYTHON) tools/prepare.py --dev
 	@FAULTS="$(FAULTS)" SEEDS="$(SEEDS)" UPLOADS="$(UPLOADS)" exec $(VENV_PYTHON) -m pytest -s -q -p no:cacheprovider -o faulthandler_timeout=0 -o python_files='fault_*.py' tests/faults$(if $(FAULTS),/fault_matrix.py)
+
+security:
+	@$(PYTHON) tools/prepare.py --dev
+	@exec $(VENV_PYTHON) -m tools.security
 
 mutants:
 	@$(PYTHON) tools/prepare.py --dev

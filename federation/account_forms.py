@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Invitation
-from players.services import invitations, limits, passwords, sign_in
+from players.services import invitations, limits, passwords, sessions, sign_in
 from scoring.signups import asking
 
 WORDS = {
@@ -34,8 +34,8 @@ WORDS = {
     "password1": (
         _("New password"),
         _(
-            "At least ten characters, not digits alone. Not one that everybody uses, nor like your name, "
-            "address or number."
+            "At least ten characters, not digits alone. Not one that everybody uses, nor made of words of "
+            "bridge, nor like your name, address or number."
         ),
     ),
     "password2": (_("New password, once more"), ""),
@@ -64,6 +64,12 @@ class LoginForm(OwnTextsMixin, forms.LoginForm):
         self.fields["login"].widget.attrs.update(
             autocomplete="username", autocapitalize="none", spellcheck="false", autofocus=True
         )
+
+    def _login_with_password(self, request: HttpRequest, redirect_url, credentials):
+        response = super()._login_with_password(request, redirect_url, credentials)
+        # The library has just set an end that every change of the session would put off.
+        sessions.limit(request.session)
+        return response
 
 
 class ChangePasswordForm(OwnTextsMixin, forms.ChangePasswordForm):

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from federation import security_log
 from federation.sign_in_limits import CODES, LETTERS, PASSWORDS, names_for, remember
 from players.services import limits, passwords, second_factors, sessions
 from players.services.sign_in import account_with_number
@@ -84,6 +85,7 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
         try:
             return limits.take(names)
         except limits.TooSoon as error:
+            security_log.note_limit(kind, request, error.wait.total_seconds())
             text = ngettext(
                 "There were too many attempts: try again in a minute.",
                 "There were too many attempts: try again in %(minutes)s minutes.",
@@ -147,6 +149,12 @@ def forget_attempts(sender, request: HttpRequest, user: AbstractBaseUser, **kwar
     adapter = ClosedAccountAdapter(request)
     names = names_for("password", PASSWORDS, request, adapter.get_client_ip(request), user.get_username())
     limits.forget(list(names)[:2])
+
+
+def limit_session(sender, request: HttpRequest | None = None, **kwargs) -> None:
+    """Give the session of an account that signs in its end. A receiver of `user_logged_in`."""
+    if request is not None:
+        sessions.limit(request.session)
 
 
 def note_change(sender, request: HttpRequest, user, **kwargs) -> None:

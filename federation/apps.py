@@ -10,10 +10,11 @@ class FederationConfig(AppConfig):
 
     def ready(self) -> None:
         from allauth.account.signals import password_changed, password_reset
-        from django.contrib.auth.signals import user_logged_in
+        from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+        from django.core import checks
 
-        from federation import backups, older, security_notices, waits
-        from federation.accounts import forget_attempts, note_change, note_reset
+        from federation import backups, older, password_rules, security_log, security_notices, waits
+        from federation.accounts import forget_attempts, limit_session, note_change, note_reset
         from federation.languages import remember_at_sign_in
         from federation.watching import reports, request_ids, statements
         from players.models import AccountEvent
@@ -23,12 +24,17 @@ class FederationConfig(AppConfig):
 
         pre_migrate.connect(older.refuse_old_database, sender=apps.get_app_config("players"))
         user_logged_in.connect(remember_at_sign_in)
+        user_logged_in.connect(limit_session)
+        user_logged_in.connect(security_log.note_signed_in)
+        user_logged_out.connect(security_log.note_signed_out)
+        user_login_failed.connect(security_log.note_failed)
         password_changed.connect(note_change)
         password_reset.connect(note_reset)
         password_reset.connect(forget_attempts)
         work.register_daily(sessions.forget_expired)
         registry.register(security_notices.SECURITY)
         post_save.connect(security_notices.tell_of_event, sender=AccountEvent)
+        checks.register(password_rules.check_breached_file, checks.Tags.security)
         waits.connect()
         request_ids.connect()
         statements.connect()

@@ -48,4 +48,4 @@ def robots(request: HttpRequest) -> HttpResponse:
     """Return robots.txt, which tells crawlers what they need not open."""
     paths = (f"{prefix}{path}" for prefix in ("", "/en") for path in CLOSED)
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in paths)]
-    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")

@@ -136,6 +136,7 @@ MIDDLEWARE = [
     "federation.middleware.CompressMiddleware",
     "federation.reconnecting.ReconnectMiddleware",
     "federation.middleware.AddressLanguageMiddleware",
+    "federation.costly.CostlyMiddleware",
     "federation.middleware.SharedPagesMiddleware",
     "federation.replica.ReplicaMiddleware",
     "federation.middleware.FormerParametersMiddleware",
@@ -264,10 +265,14 @@ AUTH_PASSWORD_VALIDATORS = [
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": 10},
     },
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "federation.password_rules.KnownPasswordValidator"},
+    {"NAME": "federation.password_rules.FederationWordsValidator"},
+    {"NAME": "federation.password_rules.BreachedPasswordValidator"},
     # A federation number is public, and so is twice the number.
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+# A sorted file of digests of stolen passwords (`federation.password_rules.BreachedPasswordValidator`).
+BREACHED_PASSWORDS = os.environ.get("BAZA_BREACHED_PASSWORDS", "")
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "my_place"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"  # a public page could not confirm it
@@ -430,7 +435,19 @@ if PRODUCTION:
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
 KNOWN_BROWSER_COOKIE = "__Host-browser" if PRODUCTION else "browser"
-SIGNED_IN_COOKIE = "inside"  # tells scripts whether to load personal parts; holds no secret
+MESSAGE_STORAGE = "federation.messages.Storage"
+MESSAGE_COOKIE_NAME = "__Host-messages" if PRODUCTION else "messages"
+SIGNED_IN_COOKIE = (
+    "__Host-inside" if PRODUCTION else "inside"
+)  # tells scripts whether to load personal parts; holds no secret
+
+# Limits on costly public requests (`federation.costly`): the tokens of a network, those that it gets back
+# each second, and how many such requests a web process answers at a time.
+COSTLY_BURST = int(os.environ.get("BAZA_COSTLY_BURST", "120"))
+COSTLY_A_SECOND = float(os.environ.get("BAZA_COSTLY_A_SECOND", "2"))
+COSTLY_AT_ONCE = max(1, int(os.environ.get("WEB_THREADS", "4")) // 2)
+if COSTLY_BURST < 1 or COSTLY_A_SECOND <= 0:
+    raise ImproperlyConfigured("BAZA_COSTLY_BURST and BAZA_COSTLY_A_SECOND have to be positive.")
 
 # --- Rules of this federation (see docs/rulings.md) ------------------------------------------------------
 # Days in which an account may approve nothing after another account granted it a role that approves, reopened
@@ -482,6 +499,7 @@ LOGS = os.environ.get("BAZA_LOGS", "json" if PRODUCTION else "plain").strip().lo
 if LOGS not in ("plain", "json"):
     raise ImproperlyConfigured("BAZA_LOGS has to be plain or json.")
 LOGGING = logs.config(LOGS, os.environ.get("LOG_LEVEL", "WARNING"), private=PRODUCTION)
+LOGGING["loggers"]["baza.security"] = {"level": "INFO"}  # sign-ins, see `federation.security_log`
 # Statements that take longer are written to the log, in milliseconds; 0 for none.
 SLOW_QUERY_MS = int(os.environ.get("BAZA_SLOW_QUERY_MS", "500"))
 # After how many hours without a note of a backup an alarm is raised; 0 if none is expected.

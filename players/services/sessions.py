@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -70,6 +72,11 @@ def browser_in_words(user_agent: str) -> str:
 
 def _first(known: list[tuple[str, str]], text: str) -> str:
     return next((name for pattern, name in known if re.search(pattern, text)), "")
+
+
+def limit(session: SessionBase) -> None:
+    """Let a session that begins now end after its time, however much it is used until then."""
+    session.set_expiry(timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE))
 
 
 def end(account, pk: int) -> bool:

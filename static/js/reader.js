@@ -3,7 +3,7 @@
    the reader. It also tells the server which language a signed-in reader chose, for letters. */
 (function () {
   "use strict";
-  const signedIn = /(?:^|; )inside=1(?:;|$)/.test(document.cookie);
+  const signedIn = /(?:^|; )(?:__Host-)?inside=1(?:;|$)/.test(document.cookie);
   if (!signedIn) return;
 
   document.addEventListener("click", function (event) {

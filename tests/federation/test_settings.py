@@ -35,6 +35,8 @@ MAIL = KEYS[:11]
 READ = f"""import json
 from federation import settings
 values = {{name: getattr(settings, name) for name in {KEYS}}}
+cookies = [name for name in dir(settings) if name.endswith(("COOKIE", "COOKIE_NAME"))]
+values["COOKIES"] = sorted(getattr(settings, name) for name in cookies)
 values["ASK_AGAIN_MINUTES"] = settings.ASK_AGAIN_AFTER.total_seconds() / 60
 values["SECOND_FACTOR_ROLES"] = sorted(settings.SECOND_FACTOR_ROLES)
 print(json.dumps(values))"""
@@ -178,6 +180,11 @@ def test_a_site_without_mail_offers_no_page_that_sends_email(client, settings):
     assert forgotten not in page and "oficina" in page
     for name in ("account_reset_password", "account_reset_password_done"):
         assert client.get(reverse(name)).status_code == 404
+
+
+def test_every_cookie_of_production_belongs_to_this_host_alone(start):
+    names = json.loads(start(**NEEDED, BAZA_MAIL="none").stdout)["COOKIES"]
+    assert names == ["__Host-browser", "__Host-csrf", "__Host-inside", "__Host-messages", "__Host-session"]
 
 
 @pytest.mark.parametrize(
