@@ -242,7 +242,7 @@ class Pooler:
     def start(self) -> None:
         with open(self.directory / "log", "ab") as log:
             self.process = subprocess.Popen(
-                ["pgbouncer", "pgbouncer.ini"],
+                [pgbouncer(), "pgbouncer.ini"],
                 stdout=log,
                 stderr=log,
                 cwd=self.directory,
@@ -254,6 +254,11 @@ class Pooler:
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()
+
+
+def pgbouncer() -> str | None:
+    """Return the path of PgBouncer, None if it is not installed."""
+    return shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
 
 
 @contextmanager

@@ -102,5 +102,6 @@ def test_a_frozen_replica_delays_one_page(hosts: Hosts):
     try:
         for _page in range(3):
             assert web.get("/torneos/").status == 200
+        assert '"bytes_behind": null' in web.get("/listo/").text
     finally:
         replicas.signal_all(hosts.replica, installed.THAW)

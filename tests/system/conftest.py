@@ -26,6 +26,19 @@ PATIENCE = 120  # seconds that actions in a real installation may take
 # Committed data survive killing the server, but not a power cut.
 SETTINGS = {"synchronous_commit": "on", "lock_timeout": "60s"}
 _databases = count(1)
+# The tests of the pooler are collected only where PgBouncer is installed.
+NO_POOLER = "" if servers.pgbouncer() else "the tests of the pooler: no PgBouncer on this machine"
+collect_ignore = ["test_pooler.py"] if NO_POOLER else []
+
+
+def pytest_configure() -> None:
+    if NO_POOLER and os.environ.get("BAZA_NO_SKIPS"):
+        raise pytest.UsageError(f"cannot run {NO_POOLER}")
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    if NO_POOLER:
+        terminalreporter.write_line(f"not run: {NO_POOLER}")
 
 
 @dataclass
