@@ -1,4 +1,10 @@
-"""Sums of the ledger over 12 months and over each calendar year, updated with every posting."""
+"""Sums of the ledger over 12 months and over each calendar year, updated with every posting.
+
+While the standings advance to a new day, the sums of both days are stored. Readers get those of
+`StandingsState.as_of` from the managers `objects`; `stored` has all rows.
+"""
+
+from datetime import date
 
 from django.db import models
 from django.db.models import Count, Q, Sum
@@ -13,9 +19,10 @@ ADDS_UP = Q(points=models.F("points_in_person") + models.F("points_online"))
 class LedgerSum(models.Model):
     """A player's points over a period, in hundredths, by venue. Subclasses add the player and the period.
 
-    Category and licence are those of the last day of the period.
+    day: the last day of the period; category and licence are those of this day
     """
 
+    day = models.DateField()
     category = models.ForeignKey(Category, models.PROTECT, null=True, related_name="+", db_index=False)
     licensed = models.BooleanField()
     points = models.IntegerField(_("points"))
@@ -38,6 +45,11 @@ SUMS = {
 
 # Columns of `Standing` that the venue filter chooses from.
 VENUE_COLUMNS = ("points", "points_in_person", "points_online")
+
+
+def _published_day() -> models.Subquery:
+    """Return `StandingsState.as_of`, which is the same for all families, as a part of a query."""
+    return models.Subquery(StandingsState.objects.filter(family="aeb").values("as_of"))
 
 
 class StandingQuerySet(models.QuerySet["Standing"]):
@@ -76,13 +88,21 @@ class StandingQuerySet(models.QuerySet["Standing"]):
         return {category: (players, most) for category, players, most in rows}
 
 
+class PublishedStandings(models.Manager.from_queryset(StandingQuerySet)):  # type: ignore[misc]
+    """Selects the standings of `StandingsState.as_of`, without those of a day that is being prepared."""
+
+    def get_queryset(self) -> StandingQuerySet:
+        return super().get_queryset().filter(day=_published_day())
+
+
 class Standing(LedgerSum):
-    """A player's points over the 12 months up to `StandingsState.as_of`, in hundredths, by venue."""
+    """A player's points over the 12 months up to `day`, in hundredths, by venue."""
 
     family = models.CharField(max_length=12, default="aeb")
     player = models.ForeignKey(Player, models.CASCADE, related_name="standings", db_index=False)
 
-    objects = StandingQuerySet.as_manager()
+    objects = PublishedStandings()
+    stored = StandingQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("standing")
@@ -90,7 +110,8 @@ class Standing(LedgerSum):
         ordering = ["-points", "player"]
         indexes = [
             models.Index(
-                fields=["family", "category", "licensed", f"-{column}", "player"], name=f"standing_{name}"
+                fields=["family", "day", "category", "licensed", f"-{column}", "player"],
+                name=f"standing_{name}",
             )
             for column, name in (
                 ("points", "all"),
@@ -99,7 +120,7 @@ class Standing(LedgerSum):
             )
         ]
         constraints = [
-            models.UniqueConstraint(fields=["player", "family"], name="standing_once"),
+            models.UniqueConstraint(fields=["player", "family", "day"], name="standing_once"),
             models.CheckConstraint(name="standing_adds_up", condition=ADDS_UP),
         ]
 
@@ -107,23 +128,45 @@ class Standing(LedgerSum):
         return f"{self.player_id}: {self.points}"
 
 
-class YearTotal(LedgerSum):
-    """A player's points of a calendar year up to `StandingsState.as_of`, in hundredths, by venue.
+class YearTotalQuerySet(models.QuerySet["YearTotal"]):
+    def of(self, day: date) -> "YearTotalQuerySet":
+        """Return the totals of the year of `day`, which is that year's reference day."""
+        return self.filter(year=day.year, day=day)
 
-    Stored only for AEB points, because only the year-end category change uses calendar years. Category and
-    licence are those on 31 December or, in the current year, on `StandingsState.as_of`.
+
+class PublishedYearTotals(models.Manager.from_queryset(YearTotalQuerySet)):  # type: ignore[misc]
+    """Selects the totals as of `StandingsState.as_of`, without those of a day that is being prepared."""
+
+    def get_queryset(self) -> YearTotalQuerySet:
+        current = Q(day=_published_day())
+        past = Q(day__lt=_published_day(), day__month=12, day__day=31)
+        return super().get_queryset().filter(current | past)
+
+
+class YearTotal(LedgerSum):
+    """A player's points of a calendar year up to `day`, in hundredths, by venue.
+
+    Stored only for AEB points, because only the year-end category change uses calendar years. The day is 31
+    December or, in the current year, `StandingsState.as_of` (`scoring.ledger.windows.reference_day`).
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="year_totals", db_index=False)
     year = models.PositiveSmallIntegerField(_("year"))
 
+    objects = PublishedYearTotals()
+    stored = YearTotalQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("total of a year")
         verbose_name_plural = _("totals of years")
         ordering = ["year", "player_id"]
-        indexes = [models.Index(fields=["year", "category", "player"], name="year_total_by_category")]
+        indexes = [
+            models.Index(
+                fields=["year", "day", "category", "licensed", "-points", "player"], name="year_total_ranked"
+            )
+        ]
         constraints = [
-            models.UniqueConstraint(fields=["player", "year"], name="year_total_once"),
+            models.UniqueConstraint(fields=["player", "year", "day"], name="year_total_once"),
             models.CheckConstraint(name="year_total_adds_up", condition=ADDS_UP),
         ]
 
@@ -136,12 +179,18 @@ class StandingsState(models.Model):
 
     version: number that grows with every change; cached pages are valid for one version
     people_version: the version at the last change of a player's category, licence, death or name
+    next_day: the day whose standings are being prepared; None most of the time
+    prepared_to: the sums of `next_day` of the players up to this id are prepared
+    has_old_rows: whether sums of days before `as_of` are still to be deleted
     """
 
     family = models.CharField(max_length=12, primary_key=True)
     as_of = models.DateField()
     version = models.PositiveBigIntegerField(default=0)
     people_version = models.PositiveBigIntegerField(default=0)
+    next_day = models.DateField(null=True)
+    prepared_to = models.PositiveBigIntegerField(default=0)
+    has_old_rows = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("state of the standings")

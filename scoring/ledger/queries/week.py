@@ -86,6 +86,7 @@ PLACES = """
         GROUP BY player_id
     ) week ON week.player_id = standing.player_id
     WHERE standing.family = %(family)s AND standing.category_id = %(category)s AND standing.licensed
+    AND standing.day = (SELECT as_of FROM ledger_standingsstate WHERE family = %(family)s)
 """
 
 

@@ -1,22 +1,31 @@
-"""Keep the 12-month standings and the year totals equal to the ledger."""
+"""Keep the 12-month standings and the year totals equal to the ledger.
 
-from collections.abc import Iterable, Iterator
+When a day begins, `advance` prepares its standings beside those of the day before, some hundred players at a
+time, and then makes all of them public at once. In between, every change is written to both days. So nobody
+waits long for the lock, and readers always see the standings of one day.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from time import monotonic
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
-from players.models import Category, CategoryAssignment, Licence
+from players.models import Category, CategoryAssignment, Licence, Player
 from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
+from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry, Standing, StandingsState, YearTotal
 from scoring.ledger.services import year_totals
-from scoring.ledger.services.sums import Mismatch, People, build_rows, mismatches, repair, upsert
-from scoring.ledger.windows import first_day
+from scoring.ledger.services.sums import Mismatch, People, Row, build_rows, mismatches, repair, upsert
+from scoring.ledger.windows import first_day, reference_day
 from tournaments.models import Tournament
 from ui.chunks import chunks
 from ui.clock import today
+
+BATCH = 1000  # rows deleted at once
 
 
 def lock_states(families: Iterable[str] = ()) -> dict[str, StandingsState]:
@@ -71,24 +80,33 @@ def refresh(
 ) -> None:
     """Recompute the standings and year totals of these players, up to the day `StandingsState.as_of`.
 
+    If the standings of a later day are being prepared, recompute those too.
+
     families: the families whose points changed; None if licences, categories or names changed, because these
         affect every family
     since: first day with a change; totals of earlier years are not recomputed. None: totals of all years are.
     """
     states = lock_states(families or ())
-    ids = sorted(set(player_ids))
     affected = sorted(states if families is None else families)
-    for chunk in chunks(ids):
-        people = People(chunk)
-        for family in affected:
-            rows = list(computed(states[family].as_of, people, family))
-            standing = Standing.objects.filter(family=family)
-            upsert(standing, rows, "family")
-            without_points = set(chunk) - {row.player_id for row in rows}
-            standing.filter(player_id__in=without_points).delete()
-        if FAMILY in affected:
-            year_totals.refresh(people, states[FAMILY].as_of, since)
+    state = states[FAMILY]
+    days = [day for day in (state.as_of, state.next_day) if day]
+    for chunk in chunks(sorted(set(player_ids))):
+        _recompute(People(chunk), affected, days, since)
     bump(people=families is None)
+
+
+def _recompute(people: People, families: Iterable[str], days: Sequence[date], since: date | None) -> None:
+    """Write the sums of these players on these days. The states must be locked."""
+    assert people.ids is not None
+    for day in days:
+        for family in families:
+            rows = list(computed(day, people, family))
+            standing = Standing.stored.filter(family=family, day=day)
+            upsert(standing, rows, "family")
+            without_points = set(people.ids) - {row.player_id for row in rows}
+            standing.filter(player_id__in=without_points).delete()
+    if FAMILY in families:
+        year_totals.refresh(people, days, since)
 
 
 def computed(day: date, people: People, family: str = FAMILY) -> Iterator[Standing]:
@@ -96,26 +114,122 @@ def computed(day: date, people: People, family: str = FAMILY) -> Iterator[Standi
     # Families without categories have one list (category None).
     categories = people.categories(day) if systems.of(family).by_category else {}
     sums = LedgerEntry.objects.sums(first_day(day), day, family, people.ids)
-    return build_rows(Standing, sums, categories, people.licensed(day), family=family)
+    return build_rows(Standing, sums, categories, people.licensed(day), family=family, day=day)
+
+
+# --- A new day ------------------------------------------------------------------------------------------
+SLICE = 200  # players whose sums of the next day are prepared under one lock: a tenth of a second
+SECONDS = 5.0  # for which one call of `advance` goes on preparing
+
+
+def roll(day: date) -> bool:
+    """Advance the standings to `day`. Return False if they were already of that day or of a later one."""
+    advanced = False
+    while _begin(day):
+        while not _prepare_slice():
+            pass
+        advanced = True
+    delete_old_rows()
+    return advanced
+
+
+def roll_if_due() -> bool:
+    """Go on advancing the standings to today, for some seconds. Return whether a new day became public.
+
+    One query if there is nothing to do.
+    """
+    state = StandingsState.objects.filter(family=FAMILY).first()
+    if state and state.has_old_rows:
+        delete_old_rows()  # not at once, because a page that is being made may still read them
+    if state and state.as_of >= today():
+        return False
+    deadline = monotonic() + SECONDS
+    while _begin(today()) and monotonic() < deadline:
+        if _prepare_slice():
+            return True
+    return False
 
 
 @transaction.atomic
-def roll(day: date) -> bool:
-    """Advance the standings to `day`. Return False if they were already of that day or of a later one."""
-    states = lock_states()
-    old = min(state.as_of for state in states.values())
-    if day <= old:
+def _begin(day: date) -> bool:
+    """Begin to prepare the standings of `day`. Return False if there is no need to.
+
+    If those of an earlier day are being prepared, that is finished first.
+    """
+    state = lock_states()[FAMILY]
+    if day <= state.as_of:
         return False
-    StandingsState.objects.filter(as_of__lt=day).update(as_of=day)
-    if Category.objects.filter(valid_to__range=(old, day - timedelta(days=1))).exists():
-        rebuild(day)  # a ladder of categories was replaced, which may affect every player
-    else:
-        refresh(changed_between(old, day, states), since=old)
+    if state.next_day is None:
+        StandingsState.objects.update(next_day=day, prepared_to=0)
     return True
 
 
-def changed_between(old: date, new: date, families: Iterable[str]) -> set[int]:
-    """Return the players whose points, category or licence may have changed from the day `old` to `new`.
+@transaction.atomic
+def _prepare_slice() -> bool:
+    """Prepare the next day's sums of some more players. Return whether the next day has become public.
+
+    The sums of players for whom nothing changes are copied.
+    """
+    states = lock_states()
+    state = states[FAMILY]
+    old, new = state.as_of, state.next_day
+    if new is None:
+        return True  # another worker has published it
+    players = Player.objects.filter(pk__gt=state.prepared_to).order_by("pk")
+    ids = list(players.values_list("pk", flat=True)[:SLICE])
+    if not ids:
+        _publish(new)
+        return True
+    if Category.objects.filter(valid_to__range=(old, new - timedelta(days=1))).exists():
+        changed = set(ids)  # a ladder of categories was replaced, which may affect every player
+    else:
+        changed = changed_between(old, new, states, ids)
+    _copy_sums(old, new, [player for player in ids if player not in changed])
+    if changed:
+        _recompute(People(sorted(changed)), sorted(states), [new], old)
+    StandingsState.objects.update(prepared_to=ids[-1])
+    return False
+
+
+def _copy_sums(old: date, new: date, player_ids: Sequence[int]) -> None:
+    """Store the sums that these players have on the day `old` as those of the day `new`.
+
+    Rows that exist already were written by `refresh`.
+    """
+    _copy(Standing.stored.filter(player_id__in=player_ids, day=old), new)
+    end = reference_day(old.year, new)
+    if end > old:  # on 31 December the total of the year is final
+        _copy(YearTotal.stored.filter(player_id__in=player_ids, day=old), end)
+
+
+def _copy(rows: QuerySet[Row], day: date) -> None:
+    copies = list(rows)
+    for row in copies:
+        row.pk, row.day = None, day
+    rows.model._base_manager.bulk_create(copies, ignore_conflicts=True)
+
+
+def _publish(day: date) -> None:
+    """Make the prepared standings of `day` public. The states must be locked."""
+    StandingsState.objects.update(as_of=day, next_day=None, prepared_to=0, has_old_rows=True)
+    bump(people=True)
+
+
+def delete_old_rows() -> None:
+    """Delete the sums of days before that of the standings, which nothing reads any more."""
+    state = StandingsState.objects.get(family=FAMILY)
+    if not state.has_old_rows:
+        return
+    ended = Q(day__month=12, day__day=31)  # the totals of a year that is over remain
+    for rows in (Standing.stored.all(), YearTotal.stored.exclude(ended)):
+        old = rows.filter(day__lt=state.as_of).order_by()
+        while ids := list(old.values_list("pk", flat=True)[:BATCH]):
+            rows.filter(pk__in=ids).delete()
+    StandingsState.objects.filter(as_of=state.as_of).update(has_old_rows=False)
+
+
+def changed_between(old: date, new: date, families: Iterable[str], player_ids: Sequence[int]) -> set[int]:
+    """Return those of these players whose points, category or licence may change from the day `old` to `new`.
 
     The result is a set of player ids.
     """
@@ -129,42 +243,55 @@ def changed_between(old: date, new: date, families: Iterable[str]) -> set[int]:
         CategoryAssignment.objects.filter(valid_from__range=new_days),
         Licence.objects.filter(Q(valid_from__range=new_days) | Q(valid_to__range=expired)),
     )
-    return {player for source in sources for player in source.values_list("player_id", flat=True).distinct()}
+    return {
+        player
+        for source in sources
+        for player in source.filter(player_id__in=player_ids).values_list("player_id", flat=True).distinct()
+    }
 
 
+# --- Comparing and repairing ----------------------------------------------------------------------------
 def compare(day: date, family: str = FAMILY) -> list[Mismatch[Standing]]:
     """Return the differences between the stored standings and the ledger on `day`. Write nothing."""
-    return mismatches(Standing.objects.filter(family=family), computed(day, People(), family))
+    return mismatches(Standing.stored.filter(family=family, day=day), computed(day, People(), family))
 
 
-@transaction.atomic
 def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
     """Recompute all standings and year totals from the ledger. Return the repaired mismatches.
 
+    They are compared without a lock; then the players that differ are recomputed, some hundred at a time.
+
     day: the new last day of the 12 months; None keeps the current one
     """
-    states = lock_states(Tournament.objects.order_by().values_list("family", flat=True).distinct())
-    if day:
-        StandingsState.objects.exclude(as_of=day).update(as_of=day)
+    with transaction.atomic():
+        states = lock_states(Tournament.objects.order_by().values_list("family", flat=True).distinct())
+    if day not in (None, states[FAMILY].as_of) or not Standing.objects.exists():
+        return _rebuild_at(day)
+    wrong: list[Mismatch[Any]] = []
+    with consistent_read():
+        for state in StandingsState.objects.order_by("family"):
+            wrong += compare(state.as_of, state.family)
+        wrong += year_totals.compare_all(states[FAMILY].as_of)
+    for players in chunks(sorted({row.player_id for row in wrong})):
+        refresh(players)
+    return wrong
+
+
+@transaction.atomic
+def _rebuild_at(day: date | None) -> list[Mismatch[Any]]:
+    """Recompute everything as of a day, in one transaction. Return the repaired mismatches."""
+    states = lock_states()
+    day = day or states[FAMILY].as_of
+    StandingsState.objects.update(as_of=day, next_day=None, prepared_to=0, has_old_rows=False)
     repaired: list[Mismatch[Any]] = []
-    for family, state in states.items():
-        wrong = compare(day or state.as_of, family)
-        repair(Standing.objects.filter(family=family), wrong, "family")
+    for family in states:
+        wrong = compare(day, family)
+        repair(Standing.stored.filter(family=family, day=day), wrong, "family")
         repaired += wrong
-    repaired += year_totals.rebuild(day or states[FAMILY].as_of)
+    Standing.stored.exclude(day=day).delete()
+    repaired += year_totals.rebuild(day)
     bump(people=True)
     return repaired
-
-
-def roll_if_due() -> bool:
-    """Advance the standings to today if they are older. Return whether they were advanced.
-
-    One query if there is nothing to do.
-    """
-    state = StandingsState.objects.filter(family=FAMILY).first()
-    if state and state.as_of >= today():
-        return False
-    return roll(today())
 
 
 # --- Receivers of signals -------------------------------------------------------------------------------

@@ -92,13 +92,13 @@ def _values(row: LedgerSum | None) -> tuple[Any, ...] | None:
 def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
     """Insert the rows `new`, or update those that already exist.
 
-    key: the field that, together with the player, identifies a row
+    key: the field that, together with the player and the day, identifies a row
     """
-    rows.model._default_manager.bulk_create(
+    rows.model._base_manager.bulk_create(
         new,
         update_conflicts=True,
-        unique_fields=["player", key],
-        update_fields=[column.removesuffix("_id") for column in COLUMNS],
+        unique_fields=["player", key, "day"],
+        update_fields=[column.removesuffix("_id") for column in COLUMNS if column != "day"],
         batch_size=1000,
     )
 
@@ -106,8 +106,8 @@ def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
 def repair(rows: QuerySet[Row], wrong: Sequence[Mismatch[Row]], key: str) -> None:
     """Make the stored rows equal to the computed rows of the mismatches `wrong`.
 
-    rows: the stored rows of one family or of one year
-    key: the field that, together with the player, identifies a row
+    rows: the stored rows of one day, of one family or of one year
+    key: the field that, together with the player and the day, identifies a row
     """
     upsert(rows, (mismatch.computed for mismatch in wrong if mismatch.computed), key)
     for superfluous in chunks([mismatch.player_id for mismatch in wrong if mismatch.computed is None]):

@@ -7,7 +7,6 @@ from scoring.ledger.conditional import StandingsVersion
 from scoring.ledger.models import YearTotal
 from scoring.ledger.queries.standings import LiveList, Record
 from scoring.ledger.queries.week import places_gained, places_of
-from scoring.ledger.windows import reference_day
 from ui.histogram import bins_of
 from ui.memo import per_version
 
@@ -59,8 +58,8 @@ class WithFigures:
             record["week"] = gained[record["player_id"]]
 
     def _add_margins(self, records: list[Record], cut: int) -> None:
-        year = reference_day(self.state.as_of.year, self.state.as_of).year
-        totals = YearTotal.objects.filter(year=year, player__in=[record["player_id"] for record in records])
+        totals = YearTotal.stored.of(self.state.as_of)
+        totals = totals.filter(player__in=[record["player_id"] for record in records])
         points = dict(totals.filter(category=self._category_id).values_list("player", "points"))
         for record in records:
             record["margin"] = points.get(record["player_id"], 0) - cut

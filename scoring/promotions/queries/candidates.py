@@ -299,7 +299,7 @@ def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
 
     day: the last day of the totals (`scoring.ledger.windows.reference_day`)
     """
-    totals = YearTotal.objects.filter(year=day.year, category_id=category_id, points__gt=0)
+    totals = YearTotal.stored.of(day).filter(category_id=category_id, points__gt=0)
     for _category, entrant in _entrants(totals):
         yield entrant
 
@@ -382,7 +382,7 @@ def _cuts(day: date) -> dict[int, int | None]:
     """Return the cuts of all categories, with one query for all players."""
     rules = {category: criteria(row) for category, row in rules_in_force(day).items()}
     members: dict[int, list[Entrant]] = defaultdict(list)
-    totals = YearTotal.objects.filter(year=day.year, category_id__in=rules, points__gt=0)
+    totals = YearTotal.stored.of(day).filter(category_id__in=rules, points__gt=0)
     with collector_off():
         for category, entrant in _entrants(totals):
             members[category].append(entrant)
