@@ -209,7 +209,7 @@ def moves_of(campaign) -> Moves:
     players = [(grant.player_id, grant.category.pk, grant.target.pk) for grant in grants]
     columns = ("category_id", "licensed", "points", "points_in_person", "points_online", "tournaments")
     affected = Standing.objects.filter(family="aeb", player__in=[player for player, *_rest in players])
-    rows = affected.order_by("player_id").values_list("family", "player_id", *columns)
+    rows = affected.order_by("player_id").values_list("family", "day", "player_id", *columns)
     return Moves(day, players, [] if day > standings.today() else list(rows))
 
 

@@ -67,7 +67,7 @@ def measure() -> dict[str, float]:
     from scoring.ledger.conditional import standings_state
     from scoring.ledger.models import LedgerEntry, Standing
     from scoring.ledger.services import standings
-    from scoring.promotions.queries.candidates import cuts_of
+    from scoring.promotions.queries.ranked import cuts_of
     from tournaments.models import Tournament
     from ui import memo
 

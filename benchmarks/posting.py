@@ -21,11 +21,11 @@ PLAYERS, ROUNDS, BAR = 120, 40, 3
 
 LEDGER = """INSERT INTO ledger_ledgerentry (family, kind, player_id, points, played_on, online,
             tournament_id, run_id, contestant_id, title, reason, source_key, posted_at) VALUES """
-STANDING = """INSERT INTO ledger_standing (family, player_id, category_id, licensed, points,
+STANDING = """INSERT INTO ledger_standing (family, day, player_id, category_id, licensed, points,
               points_in_person, points_online, tournaments) VALUES """
-YEAR = """INSERT INTO ledger_yeartotal (year, player_id, category_id, licensed, points,
+YEAR = """INSERT INTO ledger_yeartotal (year, day, player_id, category_id, licensed, points,
           points_in_person, points_online, tournaments) VALUES """
-ON_CONFLICT = """ ON CONFLICT (player_id, {key}) DO UPDATE SET category_id = EXCLUDED.category_id,
+ON_CONFLICT = """ ON CONFLICT (player_id, {key}, day) DO UPDATE SET category_id = EXCLUDED.category_id,
     licensed = EXCLUDED.licensed, points = EXCLUDED.points, points_in_person = EXCLUDED.points_in_person,
     points_online = EXCLUDED.points_online, tournaments = EXCLUDED.tournaments"""
 
@@ -80,7 +80,8 @@ def prepared_rows(run, entries, standing, year, today) -> tuple[list[tuple], lis
 
     def totals(key, before: dict[int, tuple]) -> list[tuple]:
         return [
-            (key, e.player_id, category, licensed, points + e.points, here + e.points, online, played + 1)
+            (key, today, e.player_id, category, licensed)
+            + (points + e.points, here + e.points, online, played + 1)
             for e in entries
             for category, licensed, points, here, online, played in [before[e.player_id]]
         ]

@@ -197,6 +197,10 @@ class Player(models.Model):
             models.Index(fields=["sort_key", "id"], name="player_by_name"),
             models.Index(Lower("email"), name="player_by_email"),
             models.Index(fields=["birth_year"], name="player_by_birth_year"),
+            # Few players: those who take no place in the candidates.
+            models.Index(
+                fields=["deceased_on"], name="player_deceased", condition=Q(deceased_on__isnull=False)
+            ),
         ]
         constraints = [
             # Stored without leading zeros, so that 00462158 and 462158 are the same number.

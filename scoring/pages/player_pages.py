@@ -48,7 +48,6 @@ def overview(player: Player, state: StandingsVersion, *, own: bool = False) -> d
         "position": position,
         "week": week,
         "prospect": prospect,
-        "outdated": prospect is not None and prospect.campaign.outdated is not None,
         "licence": profile.licence_of(player, state.as_of),
         "leaves_this_year": position.points - left,
         "left_on_31_december": left,

@@ -63,7 +63,8 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             "yeartotal",
             models.Index(
-                fields=["year", "day", "category", "licensed", "-points", "player"], name="year_total_ranked"
+                fields=["year", "day", "category", "licensed", "-points", "player", "tournaments"],
+                name="year_total_ranked",
             ),
         ),
     ]

@@ -162,7 +162,8 @@ class YearTotal(LedgerSum):
         ordering = ["year", "player_id"]
         indexes = [
             models.Index(
-                fields=["year", "day", "category", "licensed", "-points", "player"], name="year_total_ranked"
+                fields=["year", "day", "category", "licensed", "-points", "player", "tournaments"],
+                name="year_total_ranked",
             )
         ]
         constraints = [

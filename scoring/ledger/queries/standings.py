@@ -24,7 +24,7 @@ from scoring.ledger.models.standings import SUMS, VENUE_COLUMNS
 from scoring.ledger.queries.people import FIELDS, display_name, url_builder
 from scoring.ledger.windows import first_day
 from ui.memo import per_version
-from ui.paging import every_record
+from ui.paging import every_record, rows_between
 
 # A row of the table on the page and in the exported file.
 Record = dict[str, Any]
@@ -158,10 +158,10 @@ class LiveList:
     def rows(self, start: int, stop: int) -> list[Record]:
         """Return the rows from index `start` up to, but not including, index `stop`."""
         if not self.in_rank_order:
-            return self._records(self.queryset[start:stop], self._sorted_points)
+            return self._between(start, stop, self._sorted_points)
         # Read one more row on either side to tell whether the first and last row share their rank.
         extra = min(start, 1)
-        records = self._records(self.queryset[start - extra : stop + 1])
+        records = self._between(start - extra, stop + 1)
         self._add_ranks(records, start - extra)
         return records[extra : extra + stop - start]
 
@@ -205,8 +205,9 @@ class LiveList:
         column = self.scope.column
         return list(self.unfiltered.order_by(column).values_list(column, flat=True))
 
-    def _records(self, rows: QuerySet[Standing], points: Sequence[int] | None = None) -> list[Record]:
-        return list(self._read(self._columns(rows), points))
+    def _between(self, start: int, stop: int, points: Sequence[int] | None = None) -> list[Record]:
+        rows = rows_between(self._columns(self.queryset), start, stop, self.count, unique="player_id")
+        return list(self._read(rows, points))
 
     def _columns(self, rows: QuerySet[Standing]) -> QuerySet[Standing, tuple[Any, ...]]:
         names = [f"player__{name}" for name in FIELDS]

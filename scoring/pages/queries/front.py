@@ -17,7 +17,7 @@ from scoring.ledger.queries.people import people, seats_of_contestants
 from scoring.ledger.windows import first_day
 from scoring.pages.queries.categories import figures
 from scoring.pages.winners import MOST_NAMED, names_of
-from scoring.promotions.queries.candidates import cuts_of
+from scoring.promotions.queries.ranked import cuts_of
 from tournaments.models import Contestant, Revision, Tournament
 from ui.formatting import decimals_in, format_days, format_fixed, format_percent
 from ui.memo import per_version
@@ -34,7 +34,7 @@ def leader_records(state: StandingsVersion) -> list[dict[str, Any]]:
     """
     counts, first = figures(state.version), _leaders(state.version)
     persons = people(player for player, _points in first.values())
-    cuts = cuts_of(state).value
+    cuts = {category: cut.points for category, cut in cuts_of(state).items()}
     records = [
         {
             "code": category.code,

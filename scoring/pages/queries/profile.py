@@ -21,12 +21,8 @@ from scoring.ledger.rolling import Rolling
 from scoring.ledger.windows import first_day, reference_day, year_before
 from scoring.promotions.models import PromotionRule
 from scoring.promotions.pure.selection import PlaceState, public_view
-from scoring.promotions.queries.candidates import (
-    CategoryCandidates,
-    candidates_by,
-    criteria,
-    rules_in_force,
-)
+from scoring.promotions.queries.candidates import rules_in_force
+from scoring.promotions.queries.ranked import CategoryCandidates
 from scoring.promotions.wording import hindrance
 from ui.counting import counted_points
 from ui.formatting import format_points
@@ -253,14 +249,15 @@ def prospect_of(
         return None
     day = standings.as_of
     rule = _rules(standings.version, reference_day(day.year, day)).get(category.pk)
-    candidates = candidates_by(rule, standings, day.year, category)
-    selection = candidates.selection
-    if selection is None or selection.cut is None:
+    if rule is None:
         return None
-    place = next((place for place in selection.places if place.entrant.player_id == player.pk), None)
+    candidates = CategoryCandidates(standings, day.year, reference_day(day.year, day), category, rule)
+    if candidates.cut.points is None:
+        return None
+    place = candidates.place_of(player.pk)
     points = place.entrant.points if place else 0
-    state = public_view(place, criteria(candidates.rule)).state if place else None
-    return Prospect(candidates, selection.cut, points, state, own)
+    state = public_view(place, candidates.rule).state if place else None
+    return Prospect(candidates, candidates.cut.points, points, state, own)
 
 
 @per_version(2)

@@ -119,7 +119,6 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     ):
         return file
     context = overview(player, state)
-    request.outdated = context["outdated"]
     latest = results.latest_rows(player, state.as_of, LATEST)
     table = ResultTable(
         results.result_records(latest, player), caption=_("Latest results"), exclude=("kind", "reason")

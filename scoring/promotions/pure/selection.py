@@ -230,12 +230,17 @@ def _places(
             entrant=entrant,
             rank=rank_by_points[entrant.points] if in_list else None,
             shared=in_list and with_points[entrant.points] > 1,
-            state=_state(entrant, rule, cut, tied),
+            state=state_of(entrant, rule, cut, tied),
             margin=None if cut is None else entrant.points - cut,
         )
 
 
-def _state(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> PlaceState:
+def state_of(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> PlaceState:
+    """Return the result of the rule for one player.
+
+    cut: as `Selection.cut`
+    tied: whether several players have exactly the points of the cut and take a place
+    """
     if entrant.deceased:
         return PlaceState.DECEASED
     if rule.licence and not entrant.licensed:
@@ -256,7 +261,7 @@ def public_view(place: Place, rule: Rule) -> Place:
     if place.state is not PlaceState.DECEASED:
         return place
     cut = None if place.margin is None else place.entrant.points - place.margin
-    living = _state(place.entrant._replace(deceased=False), rule, cut, tied=False)
+    living = state_of(place.entrant._replace(deceased=False), rule, cut, tied=False)
     return place if living.up else place._replace(state=living)
 
 

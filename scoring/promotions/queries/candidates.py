@@ -1,9 +1,9 @@
-"""Compute the promotion lists of a year from the current data, and the public candidates of one category."""
+"""Compute the promotion lists of a year from the current data. The public candidates: `ranked`."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from itertools import compress
@@ -15,15 +15,13 @@ from django.db.models.functions import Coalesce
 
 from players.categories import categories_on, in_force_on
 from players.models import Category, Licence, Player
-from scoring.ledger.conditional import StandingsVersion
-from scoring.ledger.models import LedgerEntry, YearTotal
-from scoring.ledger.windows import reference_day
+from scoring.ledger.models import LedgerEntry
 from scoring.promotions.models import PromotionRule, PromotionRuleSet
 from scoring.promotions.pure import documents
 from scoring.promotions.pure.documents import ListDocument
-from scoring.promotions.pure.selection import Entrant, Rule, Selection, select
+from scoring.promotions.pure.selection import Entrant, Rule, select
 from scoring.promotions.queries.averages import year_sessions
-from ui.memo import VersionedResult, collector_off, latest
+from ui.memo import collector_off, latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +49,6 @@ class Figures(NamedTuple):
 
     members: dict[int, list[Entrant]]
     sessions: dict[int, str]
-
-
-@dataclass(frozen=True, slots=True)
-class CategoryCandidates:
-    """One category's candidates at the end of a year, or as of the last standings in the current year."""
-
-    year: int
-    day: date
-    category: Category
-    rule: PromotionRule | None  # None: nobody of this category moves up by points
-    selection: Selection | None
-    outdated: datetime | None = None  # when the figures were computed, if newer ones are being computed
-
-    @property
-    def final(self) -> bool:
-        """Whether the year is over."""
-        return self.day == date(self.year, 12, 31)
 
 
 def rule_set_of(year: int) -> PromotionRuleSet | None:
@@ -271,7 +252,7 @@ def _document(category: Category, row: PromotionRule, members: list[Entrant]) ->
     )
 
 
-# --- One category, in public ----------------------------------------------------------------------------
+# --- The rules of one category ----------------------------------------------------------------------------
 def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> PromotionRule | None:
     """Return the rule by which players of a category move up on a day, or None if nobody does."""
     _category, row = _rules_by_category(rules.rules.all(), day).get(category.pk, (None, None))
@@ -289,101 +270,3 @@ def rules_in_force(day: date) -> dict[int, PromotionRule]:
     latest_set = sets.order_by("-valid_from").values("pk")[:1]
     rows = _rules_by_category(PromotionRule.objects.filter(rule_set=latest_set), day)
     return {pk: row for pk, (_category, row) in rows.items() if row.target_id}
-
-
-def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
-    """Yield the players of a category who have points from 1 January to `day`, with public figures only.
-
-    The figures are read from the year totals, in one query. The year totals have no boards and averages, so
-    `boards` is 0 and `average` is None. The public candidates depend on neither.
-
-    day: the last day of the totals (`scoring.ledger.windows.reference_day`)
-    """
-    totals = YearTotal.stored.of(day).filter(category_id=category_id, points__gt=0)
-    for _category, entrant in _entrants(totals):
-        yield entrant
-
-
-def _entrants(totals: QuerySet[YearTotal]) -> Iterator[tuple[int, Entrant]]:
-    """Yield (category id, entrant) of year totals, in one query."""
-    rows = totals.order_by("category_id", "player_id").values_list(
-        "category_id",
-        "player_id",
-        "points",
-        "points_in_person",
-        "points_online",
-        "tournaments",
-        "licensed",
-        "player__deceased_on",
-        "player__club_id",
-    )
-    for category, player, points, in_person, online, tournaments, licensed, died, club in rows:
-        yield (
-            category,
-            Entrant(
-                player, points, in_person, online, tournaments, 0, licensed, died is not None, club, None
-            ),
-        )
-
-
-@latest(64)
-def _selected(day: date, category_id: int, rule: Rule) -> Selection:
-    with collector_off():
-        return select(public_entrants(day, category_id), rule)
-
-
-def candidates_of(
-    state: StandingsVersion, year: int, category: Category, rules: PromotionRuleSet, *, exact: bool = False
-) -> CategoryCandidates:
-    """Return a category's candidates in a year, from the points up to the day of the standings.
-
-    Modified averages are left out, because they are private until the year's list is published.
-
-    The result is cached by the version of the standings. While another thread computes the result for a new
-    version, return the previous result, with the time of its computation as `outdated`. Never return a result
-    older than the last change of a category, licence, death or name.
-
-    exact: wait for the result of the new version instead
-    """
-    rule = rule_of(rules, category, reference_day(year, state.as_of))
-    return candidates_by(rule, state, year, category, exact=exact)
-
-
-def candidates_by(
-    rule: PromotionRule | None,
-    state: StandingsVersion,
-    year: int,
-    category: Category,
-    *,
-    exact: bool = False,
-) -> CategoryCandidates:
-    """Return what `candidates_of` does, for a rule that was read before; None if nobody moves up."""
-    day = reference_day(year, state.as_of)
-    if rule is None:
-        return CategoryCandidates(year, day, category, None, None)
-    min_version = None if exact else state.people_version
-    cached = _selected(state.version, day, category.pk, criteria(rule), oldest=min_version)
-    outdated = cached.at if cached.version < state.version else None
-    return CategoryCandidates(year, day, category, rule, cached.value, outdated)
-
-
-def cuts_of(state: StandingsVersion) -> VersionedResult:
-    """Return {category id: fewest points, in hundredths, that suffice to move up today}, with its version.
-
-    The points are those since 1 January. Categories from which nobody moves up by points are left out. As in
-    `candidates_of`, the result may be that of an earlier version of the standings.
-    """
-    day = reference_day(state.as_of.year, state.as_of)
-    return _cuts(state.version, day, oldest=state.people_version)
-
-
-@latest(4)
-def _cuts(day: date) -> dict[int, int | None]:
-    """Return the cuts of all categories, with one query for all players."""
-    rules = {category: criteria(row) for category, row in rules_in_force(day).items()}
-    members: dict[int, list[Entrant]] = defaultdict(list)
-    totals = YearTotal.stored.of(day).filter(category_id__in=rules, points__gt=0)
-    with collector_off():
-        for category, entrant in _entrants(totals):
-            members[category].append(entrant)
-        return {category: select(members[category], rule).cut for category, rule in rules.items()}

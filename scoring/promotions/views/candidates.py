@@ -1,7 +1,5 @@
 """Candidates for promotion: the index of years, and one category of a year."""
 
-from functools import partial
-
 from django.db.models import Min
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -14,33 +12,31 @@ from players.models import Category
 from scoring.ledger.conditional import conditional
 from scoring.ledger.models import YearTotal
 from scoring.ledger.queries.people import people
-from scoring.promotions.models import PromotionRule
 from scoring.promotions.pure.selection import Place, public_view
 from scoring.promotions.queries.campaigns import listed_codes
-from scoring.promotions.queries.candidates import (
-    CategoryCandidates,
-    candidates_of,
-    criteria,
-    cuts_of,
-    rule_set_of,
-)
+from scoring.promotions.queries.candidates import criteria, rule_set_of
 from scoring.promotions.queries.own import published, published_years
+from scoring.promotions.queries.ranked import CategoryCandidates, candidates_of, cuts_of
 from scoring.promotions.tables.campaigns import CandidateTable
 from scoring.promotions.views import public
 from scoring.promotions.wording import hindrance, rule_words
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.paging import Pages
 
 
-def _candidate_rows(candidates: CategoryCandidates) -> Pages:
-    """Return the public records of a category's candidates, as the source of a `CandidateTable`."""
-    return Pages(candidates.selection.listed, partial(_candidate_records, rule=candidates.rule))
+class _CandidateRows:
+    """The public records of a category's candidates, as the source of a `CandidateTable`."""
+
+    def __init__(self, candidates: CategoryCandidates) -> None:
+        self.candidates, self.count = candidates, candidates.count
+
+    def rows(self, start: int, stop: int) -> list[dict]:
+        """Return the records from index `start` up to, but not including, `stop`."""
+        return _candidate_records(self.candidates.rows(start, stop), self.candidates)
 
 
-def _candidate_records(listed: list[Place], rule: PromotionRule) -> list[dict]:
-    applied = criteria(rule)
-    places = [public_view(place, applied) for place in listed]
+def _candidate_records(listed: list[Place], candidates: CategoryCandidates) -> list[dict]:
+    places = [public_view(place, candidates.rule) for place in listed]
     persons = people(place.entrant.player_id for place in places)
     return [
         {
@@ -52,7 +48,7 @@ def _candidate_records(listed: list[Place], rule: PromotionRule) -> list[dict]:
             "tournaments": place.entrant.tournaments,
             "margin": place.margin,
             "state": place.state,
-            "target": rule.target.code if place.state.up else "",
+            "target": candidates.row.target.code if place.state.up else "",
         }
         for place in places
     ]
@@ -81,10 +77,10 @@ def index(request: HttpRequest) -> HttpResponse:
             {"year": year, "rules": rules, "rows": lines, "common": common, "official": year in official}
         )
     cuts = cuts_of(request.standings)
-    request.outdated = cuts.version < request.standings.version
     if years and years[0]["year"] == as_of.year:
         for line in years[0]["rows"]:
-            line["cut"] = cuts.value.get(line["category"].pk)
+            cut = cuts.get(line["category"].pk)
+            line["cut"] = cut and cut.points
     context = {
         "years": years,
         "as_of": as_of,
@@ -109,9 +105,8 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
         raise Http404(_("No promotion rules are known for that year."))
     category = get_object_or_404(Category, code__iexact=code)
     kind = exports.requested_format(request)
-    candidates = candidates_of(state, year, category, rules, exact=bool(kind))
-    request.outdated = candidates.outdated is not None
-    if kind and candidates.selection is None:
+    candidates = candidates_of(state, year, category, rules)
+    if kind and candidates.row is None:
         raise Http404(_("There is no list to download."))
     context = {
         "campaign": candidates,
@@ -120,7 +115,7 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
         "year": year,
         "breadcrumbs": crumbs((_("Promotions"), reverse("promotions")), (f"{year}, {category.code}", None)),
     }
-    if candidates.selection:
+    if candidates.row:
         table = _file_or_table(request, candidates)
         if isinstance(table, HttpResponseBase):
             return table
@@ -133,7 +128,7 @@ def _file_or_table(request: HttpRequest, candidates: CategoryCandidates) -> Http
         request,
         CandidateTable,
         "-".join((_("promotion"), str(candidates.year), candidates.category.code.lower())),
-        _candidate_rows(candidates),
+        _CandidateRows(candidates),
         own_id=own_player_id(request),
         caption=_("Licensed players with points from 1 January to the day, most first"),
         empty_text=_("Nobody of this category has points in the year."),
@@ -142,13 +137,14 @@ def _file_or_table(request: HttpRequest, candidates: CategoryCandidates) -> Http
 
 
 def _listed(request: HttpRequest, candidates: CategoryCandidates, table: CandidateTable) -> dict:
-    selection, rule = candidates.selection, criteria(candidates.rule)
-    own = own_player_id(request)
-    mine = next((place for place in selection.listed if own and place.entrant.player_id == own), None)
+    rule, own = candidates.rule, own_player_id(request)
+    mine = candidates.place_of(own) if own else None
+    if mine and mine.rank is None:
+        mine = None  # not in the list, for lack of a licence
     return {
         "table_html": table.as_html(request),
-        "candidates": len(selection.movers),
-        "entered": len(selection.listed),
+        "candidates": candidates.cut.movers,
+        "entered": candidates.count(),
         "rule_words": rule_words(rule),
         "looks_at_average": rule.looks_at_average,
         "mine": mine,

@@ -6,11 +6,13 @@ from decimal import Decimal
 import pytest
 
 from players.models import Category, Player
+from scoring.ledger.conditional import StandingsVersion
 from scoring.ledger.models import YearTotal
 from scoring.ledger.services import posting, standings, year_totals
 from scoring.ledger.windows import reference_day
-from scoring.promotions.models import PromotionRuleSet
-from scoring.promotions.queries import candidates
+from scoring.promotions.models import PromotionRule, PromotionRuleSet
+from scoring.promotions.pure.selection import select
+from scoring.promotions.queries import candidates, ranked
 from tests import factories as f
 from tests.scoring.ledger.histories import CHANGES, RandomHistory
 
@@ -35,14 +37,35 @@ def test_year_totals_equal_the_ledger_after_every_change(random_history):
         same_candidates(year, random_history.day)
 
 
+RULES = [
+    {"top_share": Decimal("0.4")},
+    {"top_share": Decimal("0.1"), "minimum": 3, "minimum_tournaments": 2},
+    {"top_count": 2, "licence_required": False},
+    {"top_share": None, "points_threshold": 500, "minimum_tournaments": 1},
+    {"top_count": 0},
+]
+
+
 def same_candidates(year: int, as_of: date) -> None:
-    """Assert that the year totals and the ledger give the same candidates in every category."""
+    """Assert that the year totals and the ledger give the same candidates in every category, by any rule."""
     day = reference_day(year, as_of)
+    # Those who have died take no place, and their totals remain.
+    Player.objects.filter(pk__in=YearTotal.objects.values("player")[::5]).update(deceased_on=day)
     slow = candidates._figures(day, PromotionRuleSet.Average.NONE, Decimal(0), with_sessions=False).members
     assert any(slow.values())
     for category in Category.objects.filter(is_title=False):
-        wanted = [item._replace(boards=0) for item in slow.get(category.pk, [])]
-        assert list(candidates.public_entrants(day, category.pk)) == wanted
+        members = [item._replace(boards=0) for item in slow.get(category.pk, [])]
+        for columns in RULES:
+            row = PromotionRule(category=category, target=category, **columns)
+            wanted = select(members, candidates.criteria(row))
+            state = StandingsVersion(0, as_of)
+            fast = ranked.CategoryCandidates(state, year, day, category, row)
+            listed = list(wanted.listed)
+            assert list(fast.every_place()) == listed == [*fast.rows(0, 3), *fast.rows(3, 30)]
+            assert [fast.place_of(place.entrant.player_id) for place in wanted.places] == list(wanted.places)
+            assert (fast.cut.quota, fast.cut.points) == (wanted.quota, wanted.cut)
+            assert (fast.cut.listed, fast.cut.movers) == (len(listed), len(wanted.movers))
+            ranked._cut.cache_clear()
 
 
 def test_a_player_whose_awards_are_reversed_has_no_year_total():

@@ -1,17 +1,16 @@
 """Promotion candidates: the public pages of a year, and the forecast on a player's page."""
 
-from contextlib import contextmanager
 from datetime import date
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from players.models import Player
 from players.services import changes
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.services import posting
 from scoring.promotions.models import PromotionRule, PromotionRuleSet
-from scoring.promotions.queries import candidates
 from tests import factories as make
 from tests.languages import speak
 from tests.pages import open_page
@@ -198,49 +197,25 @@ def test_a_deceased_players_page_has_the_text_of_a_living_player(client, today, 
     assert died.split(": ", 1)[1] == living.split(": ", 1)[1]
 
 
-@pytest.fixture
-def computed_elsewhere():
-    """Return a context manager that makes cached lists appear busy.
-
-    Inside the context, it looks as if another thread were computing the figures of every cached list.
-    """
-
-    @contextmanager
-    def busy():
-        slots = list(candidates._selected._slots.values())
-        for slot in slots:
-            slot.lock.acquire()
-        yield
-        for slot in slots:
-            slot.lock.release()
-
-    return busy
-
-
 @pytest.mark.django_db
-def test_earlier_figures_are_shown_with_their_time_until_new_ones_are_computed(
-    client, today, computed_elsewhere
-):
-    first, second = make.players(2, category="2P")
-    post_points(first, 3000, today)
+def test_candidates_are_read_from_ranges_of_the_index(client, today):
+    """A page of candidates reads its own rows, however many players the category has."""
+    for number in range(3):
+        post_points(make.player(category="2P"), 1000 + 100 * number, today)
+    address = reverse("promotion", args=[2026, "2p"])
     english(client)
-    list_page, own_page = reverse("promotion", args=[2026, "2p"]), first.get_absolute_url()
-    assert "These figures are of" not in client.get(list_page).content.decode()
-    client.get(own_page)
-    post_points(second, 2000, today)
-    # Names are not cached: a player hidden now appears as a number at once.
-    Player.objects.filter(pk=first.pk).update(hidden=True, surname="Ocultada")
-    with computed_elsewhere():
-        shown = client.get(list_page)
-        html = shown.content.decode()
-        earlier = shown.headers["ETag"]
-        assert "These figures are of" in html
-        assert first.number in html and "Ocultada" not in html and second.number not in html
-        own = client.get(Player.objects.get(pk=first.pk).get_absolute_url())
-        assert "These figures are of" in own.content.decode()
-    shown = client.get(list_page, headers={"If-None-Match": earlier})
-    assert "These figures are of" not in shown.content.decode()
-    assert second.number in shown.content.decode()
+    assert len(open_page(client, address).table("Licensed players").rows) == 3
+    with CaptureQueriesContext(connection) as few:
+        client.get(address)
+    for number in range(60):
+        post_points(make.player(category="2P"), 2000 + 100 * (number % 7), today)
+    memo.forget()
+    client.get(address)
+    with CaptureQueriesContext(connection) as many:
+        client.get(address)
+    assert len(many) == len(few)
+    totals = [item["sql"] for item in many if "ledger_yeartotal" in item["sql"]]
+    assert totals and all("LIMIT" in sql or " IN (" in sql or "COUNT(" in sql for sql in totals)
 
 
 @pytest.mark.django_db

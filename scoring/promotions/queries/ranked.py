@@ -1,0 +1,200 @@
+"""The public candidates of a category, read from the ranked year totals.
+
+Nothing is computed from all players of a category: their number, the cut and the rows of a page are ranges of
+one index. The result is that of `pure.selection.select` without modified averages, which are private until
+the year's list is published.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from players.models import Category
+from scoring.ledger.conditional import StandingsVersion
+from scoring.ledger.models import YearTotal
+from scoring.ledger.windows import reference_day
+from scoring.promotions.models import PromotionRule, PromotionRuleSet
+from scoring.promotions.pure.selection import Entrant, Place, Rule, state_of
+from scoring.promotions.queries.candidates import criteria, rule_of, rules_in_force
+from ui.memo import per_version
+from ui.paging import every_record
+
+ORDER = ("-points", "player_id")
+
+
+class Cut(NamedTuple):
+    """What decides who moves up from a category.
+
+    listed: the number of players with a place in the list
+    quota: the number of places that the rule gives
+    points: the fewest points, in hundredths, that suffice for a place; None if the rule gives no places
+    tied: whether several players have exactly these points and take a place
+    movers: the number of players who move up
+    """
+
+    listed: int
+    quota: int
+    points: int | None
+    tied: bool
+    movers: int
+
+
+def totals_of(day: date, category_id: int) -> QuerySet[YearTotal]:
+    """Return the totals of a category's players who have points from 1 January to `day`.
+
+    day: a reference day (`scoring.ledger.windows.reference_day`)
+    """
+    return YearTotal.stored.of(day).filter(category_id=category_id, points__gt=0)
+
+
+def ranked(day: date, category_id: int, rule: Rule) -> QuerySet[YearTotal]:
+    """Return the totals of the players with a place in the list, most points first."""
+    totals = totals_of(day, category_id).order_by(*ORDER)
+    return totals.filter(licensed=True) if rule.licence else totals
+
+
+def cut_of(day: date, category_id: int, rule: Rule, deceased: Iterable[int]) -> Cut:
+    """Return what decides who moves up from a category. At most four queries, each on a range of the index.
+
+    deceased: ids of players who take no place because they have died
+    """
+    listed = ranked(day, category_id, rule)
+    number = listed.count()
+    quota = rule.places(number)
+    if not quota:
+        return Cut(number, 0, None, False, 0)
+    takers = listed.filter(tournaments__gte=rule.tournaments, points__gte=rule.points or 1)
+    if deceased := list(deceased):
+        takers = takers.exclude(player_id__in=deceased)
+    last = takers.values_list("points", flat=True)[quota - 1 : quota].first()
+    points = rule.points or 1 if last is None else last
+    tied = last is not None and takers.filter(points=last)[:2].count() > 1
+    return Cut(number, quota, points, tied, takers.filter(points__gte=points).count())
+
+
+def cuts_of(state: StandingsVersion) -> Mapping[int, Cut]:
+    """Return {category id: the cut of today}. Categories from which nobody moves up by points are left out.
+
+    The points are those since 1 January. Cached by the version of the standings.
+    """
+    return _cuts(state.version, reference_day(state.as_of.year, state.as_of))
+
+
+@per_version(2)
+def _cuts(version: int, day: date) -> dict[int, Cut]:
+    rules = {category: criteria(row) for category, row in rules_in_force(day).items()}
+    deceased = _deceased(day)
+    return {category: cut_of(day, category, rule, deceased) for category, rule in rules.items()}
+
+
+@per_version(64)
+def _cut(version: int, day: date, category_id: int, rule: Rule) -> Cut:
+    return cut_of(day, category_id, rule, _deceased(day))
+
+
+def _deceased(day: date) -> list[int]:
+    """Return the ids of the players with points in the year who have died."""
+    totals = YearTotal.stored.of(day).filter(player__deceased_on__isnull=False)
+    return list(totals.order_by().values_list("player_id", flat=True))
+
+
+@dataclass(frozen=True)
+class CategoryCandidates:
+    """One category's candidates at the end of a year, or as of the last standings in the current year.
+
+    day: a reference day (`scoring.ledger.windows.reference_day`)
+    row: None if nobody of this category moves up by points; then there is no list
+    """
+
+    state: StandingsVersion
+    year: int
+    day: date
+    category: Category
+    row: PromotionRule | None
+
+    @property
+    def final(self) -> bool:
+        """Whether the year is over."""
+        return self.day == date(self.year, 12, 31)
+
+    @cached_property
+    def rule(self) -> Rule:
+        """The criteria of the rule."""
+        assert self.row is not None
+        return criteria(self.row)
+
+    @cached_property
+    def cut(self) -> Cut:
+        """What decides who moves up."""
+        return _cut(self.state.version, self.day, self.category.pk, self.rule)
+
+    @property
+    def _listed(self) -> QuerySet[YearTotal]:
+        return ranked(self.day, self.category.pk, self.rule)
+
+    def count(self) -> int:
+        """Return the number of players with a place in the list."""
+        return self.cut.listed
+
+    def rows(self, start: int, stop: int) -> list[Place]:
+        """Return the places from index `start` up to, but not including, `stop`. Three queries."""
+        extra = min(start, 1)  # one more row on either side tells whether a rank is shared
+        ids = list(self._listed.values_list("player_id", flat=True)[start - extra : stop + 1])
+        entrants = sorted(self._entrants(ids), key=lambda entrant: (-entrant.points, entrant.player_id))
+        places = list(self._places(entrants, start - extra))
+        return places[extra : extra + stop - start]
+
+    def every_place(self) -> Iterator[Place]:
+        """Yield all places, some hundred at a time."""
+        return every_record(self)
+
+    def place_of(self, player_id: int) -> Place | None:
+        """Return the place of a player, None for one without points in this category in the year.
+
+        Players without a licence, whom the list leaves out, have a place without a rank.
+        """
+        entrant = next(self._entrants([player_id]), None)
+        if entrant is None:
+            return None
+        in_list = entrant.licensed or not self.rule.licence
+        rank = self._rank(entrant.points) if in_list else None
+        shared = in_list and self._listed.filter(points=entrant.points)[:2].count() > 1
+        return self._place(entrant, rank, shared)
+
+    def _entrants(self, ids: list[int]) -> Iterator[Entrant]:
+        totals = totals_of(self.day, self.category.pk).filter(player__in=ids)
+        columns = ("player_id", "points", "points_in_person", "points_online", "tournaments", "licensed")
+        rows = totals.values_list(*columns, "player__deceased_on", "player__club_id")
+        for player, points, in_person, online, tournaments, licensed, died, club in rows:
+            died = died is not None
+            yield Entrant(player, points, in_person, online, tournaments, 0, licensed, died, club, None)
+
+    def _rank(self, points: int) -> int:
+        return 1 + self._listed.filter(points__gt=points).count()
+
+    def _places(self, entrants: list[Entrant], offset: int) -> Iterator[Place]:
+        """Yield the places of consecutive players of the list, of whom the first has the index `offset`."""
+        rank = self._rank(entrants[0].points) if entrants and offset else 1
+        points: list[Any] = [None, *(entrant.points for entrant in entrants), None]
+        for index, entrant in enumerate(entrants, start=1):
+            above, own, below = points[index - 1 : index + 2]
+            if index > 1 and own != above:
+                rank = offset + index
+            yield self._place(entrant, rank, own in (above, below))
+
+    def _place(self, entrant: Entrant, rank: int | None, shared: bool) -> Place:
+        cut = self.cut.points
+        state = state_of(entrant, self.rule, cut, self.cut.tied)
+        return Place(entrant, rank, shared, state, None if cut is None else entrant.points - cut)
+
+
+def candidates_of(
+    state: StandingsVersion, year: int, category: Category, rules: PromotionRuleSet
+) -> CategoryCandidates:
+    """Return a category's candidates in a year, from the points up to the day of the standings."""
+    day = reference_day(year, state.as_of)
+    return CategoryCandidates(state, year, day, category, rule_of(rules, category, day))
