@@ -1,7 +1,8 @@
 """Tables whose rows are read from their source one page at a time."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import islice
 from typing import Any, TypeVar
 
 import django_tables2 as tables
@@ -44,6 +45,28 @@ class Listing(TableData):
         """Do nothing: the source is sorted already."""
 
 
+FAR = 1000  # rows that may be skipped from the beginning
+
+
+def rows_between(
+    rows: QuerySet, start: int, stop: int, count: Callable[[], int], unique: str = "id"
+) -> list[Any]:
+    """Return the rows from index `start` up to, but not including, `stop`.
+
+    A database reads and skips all rows before them. Rows that are nearer to the end are therefore read from
+    there, if the order leaves no doubt: the last page takes as long as the first, and only the middle longer.
+
+    count: function that returns the number of all rows; called only for rows far from the beginning
+    unique: name of a column that differs in all rows. Only a list whose order ends with it is read backwards.
+    """
+    order = rows.query.order_by or (rows.query.get_meta().ordering if rows.query.default_ordering else ())
+    last = str(order[-1]).lstrip("-") if order else ""
+    if start < FAR or last not in ("pk", unique) or start < count() - stop:
+        return list(rows[start:stop])
+    total = count()
+    return list(rows.reverse()[max(total - stop, 0) : max(total - start, 0)])[::-1]
+
+
 class Pages:
     """A source for `Listing`, made of a query set or a list.
 
@@ -58,15 +81,26 @@ class Pages:
         count: Callable[[], int] | None = None,
     ) -> None:
         self.source, self.records = source, records
-        self.count = count or (source.__len__ if isinstance(source, Sequence) else source.count)
+        self.count = cache(count or (source.__len__ if isinstance(source, Sequence) else source.count))
 
     def rows(self, start: int, stop: int) -> list:
         """Return the records from `start` up to, but not including, `stop`."""
+        if isinstance(self.source, QuerySet):
+            return self.records(rows_between(self.source, start, stop, self.count))
         return self.records(list(self.source[start:stop]))
+
+    def every(self) -> Iterator[Any]:
+        """Yield all records in order. The database finds the rows once and sends them in chunks."""
+        objects = self.source.iterator(CHUNK) if isinstance(self.source, QuerySet) else iter(self.source)
+        while chunk := list(islice(objects, CHUNK)):
+            yield from self.records(chunk)
 
 
 def every_record(source: Any) -> Iterator[Any]:
     """Yield all records of a source for `Listing`, read in chunks, to write them to a file."""
+    if isinstance(source, Pages):
+        yield from source.every()
+        return
     for start in range(0, source.count(), CHUNK):
         yield from source.rows(start, start + CHUNK)
 
