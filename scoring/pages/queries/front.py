@@ -34,7 +34,7 @@ def leader_records(state: StandingsVersion) -> list[dict[str, Any]]:
     """
     counts, first = figures(state.version), _leaders(state.version)
     persons = people(player for player, _points in first.values())
-    cuts = {category: cut.points for category, cut in cuts_of(state).items()}
+    cuts = cuts_of(state)
     records = [
         {
             "code": category.code,

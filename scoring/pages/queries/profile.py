@@ -19,14 +19,11 @@ from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.queries.week import WEEK, places_of
 from scoring.ledger.rolling import Rolling
 from scoring.ledger.windows import first_day, reference_day, year_before
-from scoring.promotions.models import PromotionRule
-from scoring.promotions.pure.selection import PlaceState, public_view
-from scoring.promotions.queries.candidates import rules_in_force
-from scoring.promotions.queries.ranked import CategoryCandidates
+from scoring.promotions.pure.selection import PlaceState
+from scoring.promotions.queries.ranked import CategoryCandidates, rules_of
 from scoring.promotions.wording import hindrance
 from ui.counting import counted_points
 from ui.formatting import format_points
-from ui.memo import per_version
 from ui.year_plot import YearPlot
 
 AHEAD = timedelta(days=183)  # how far the chart looks ahead at least
@@ -248,22 +245,14 @@ def prospect_of(
     if category is None:
         return None
     day = standings.as_of
-    rule = _rules(standings.version, reference_day(day.year, day)).get(category.pk)
+    rule = rules_of(standings).get(category.pk)
     if rule is None:
         return None
     candidates = CategoryCandidates(standings, day.year, reference_day(day.year, day), category, rule)
     if candidates.cut.points is None:
         return None
-    place = candidates.place_of(player.pk)
-    points = place.entrant.points if place else 0
-    state = public_view(place, candidates.rule).state if place else None
+    points, state = candidates.result_of(player.pk)
     return Prospect(candidates, candidates.cut.points, points, state, own)
-
-
-@per_version(2)
-def _rules(version: int, day: date) -> dict[int, PromotionRule]:
-    """Return the rules by which players move up this year. Their change is a new version of the standings."""
-    return rules_in_force(day)
 
 
 def plot_of(rolling: Rolling, day: date, lang: str, cut: int | None) -> YearPlot | None:

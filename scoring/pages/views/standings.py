@@ -25,7 +25,7 @@ from scoring.ledger.queries.standings import LiveList, PastList, Scope, Standing
 from scoring.pages.queries.categories import category_records, ladder_of
 from scoring.pages.queries.cut import WithFigures, distribution
 from scoring.pages.tables import CategoryTable, StandingTable
-from scoring.promotions.queries.ranked import cuts_of
+from scoring.promotions.queries.ranked import cut_today
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id, parse_day
 from ui.choices import MOST_CHOICES, Asked, id_of, option_tags
@@ -257,8 +257,7 @@ def _cut(request: HttpRequest, listing: StandingList) -> int | None:
     """Return the points that suffice to move up this year, for a list of today; None without such a cut."""
     if isinstance(listing, PastList) or listing.scope.category is None:
         return None
-    cut = cuts_of(request.standings).get(listing.scope.category.pk)
-    return cut.points if cut else None
+    return cut_today(request.standings, listing.scope.category.pk)
 
 
 def _histogram(category: Category, state: StandingsVersion) -> Histogram | None:

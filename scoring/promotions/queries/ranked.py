@@ -11,14 +11,14 @@ from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from players.models import Category
 from scoring.ledger.conditional import StandingsVersion
 from scoring.ledger.models import YearTotal
 from scoring.ledger.windows import reference_day
 from scoring.promotions.models import PromotionRule, PromotionRuleSet
-from scoring.promotions.pure.selection import Entrant, Place, Rule, state_of
+from scoring.promotions.pure.selection import Entrant, Place, PlaceState, Rule, public_view, state_of
 from scoring.promotions.queries.candidates import criteria, rule_of, rules_in_force
 from ui.memo import per_version
 from ui.paging import every_record
@@ -58,7 +58,7 @@ def ranked(day: date, category_id: int, rule: Rule) -> QuerySet[YearTotal]:
 
 
 def cut_of(day: date, category_id: int, rule: Rule, deceased: Iterable[int]) -> Cut:
-    """Return what decides who moves up from a category. At most four queries, each on a range of the index.
+    """Return what decides who moves up from a category. At most three queries, each on a range of the index.
 
     deceased: ids of players who take no place because they have died
     """
@@ -72,31 +72,46 @@ def cut_of(day: date, category_id: int, rule: Rule, deceased: Iterable[int]) -> 
         takers = takers.exclude(player_id__in=deceased)
     last = takers.values_list("points", flat=True)[quota - 1 : quota].first()
     points = rule.points or 1 if last is None else last
-    tied = last is not None and takers.filter(points=last)[:2].count() > 1
-    return Cut(number, quota, points, tied, takers.filter(points__gte=points).count())
+    moving = takers.filter(points__gte=points).order_by()
+    figures = moving.aggregate(movers=Count("pk"), tied=Count("pk", filter=Q(points=last or 0)))
+    return Cut(number, quota, points, figures["tied"] > 1, figures["movers"])
 
 
-def cuts_of(state: StandingsVersion) -> Mapping[int, Cut]:
-    """Return {category id: the cut of today}. Categories from which nobody moves up by points are left out.
+def rules_of(state: StandingsVersion) -> Mapping[int, PromotionRule]:
+    """Return the rules by which players move up this year, by category id.
 
-    The points are those since 1 January. Cached by the version of the standings.
+    A change of the rules is a new version of the standings.
     """
-    return _cuts(state.version, reference_day(state.as_of.year, state.as_of))
+    return _rules(state.version, reference_day(state.as_of.year, state.as_of))
+
+
+def cut_today(state: StandingsVersion, category_id: int) -> int | None:
+    """Return the fewest points since 1 January, in hundredths, that suffice today to move up.
+
+    None if nobody moves up from the category by points.
+    """
+    row = rules_of(state).get(category_id)
+    day = reference_day(state.as_of.year, state.as_of)
+    return _cut(state.version, day, category_id, criteria(row)).points if row else None
+
+
+def cuts_of(state: StandingsVersion) -> dict[int, int | None]:
+    """Return {category id: `cut_today`} of the categories from which somebody may move up."""
+    return {category: cut_today(state, category) for category in rules_of(state)}
 
 
 @per_version(2)
-def _cuts(version: int, day: date) -> dict[int, Cut]:
-    rules = {category: criteria(row) for category, row in rules_in_force(day).items()}
-    deceased = _deceased(day)
-    return {category: cut_of(day, category, rule, deceased) for category, rule in rules.items()}
+def _rules(version: int, day: date) -> dict[int, PromotionRule]:
+    return rules_in_force(day)
 
 
 @per_version(64)
 def _cut(version: int, day: date, category_id: int, rule: Rule) -> Cut:
-    return cut_of(day, category_id, rule, _deceased(day))
+    return cut_of(day, category_id, rule, _deceased(version, day))
 
 
-def _deceased(day: date) -> list[int]:
+@per_version(4)
+def _deceased(version: int, day: date) -> list[int]:
     """Return the ids of the players with points in the year who have died."""
     totals = YearTotal.stored.of(day).filter(player__deceased_on__isnull=False)
     return list(totals.order_by().values_list("player_id", flat=True))
@@ -164,6 +179,16 @@ class CategoryCandidates:
         rank = self._rank(entrant.points) if in_list else None
         shared = in_list and self._listed.filter(points=entrant.points)[:2].count() > 1
         return self._place(entrant, rank, shared)
+
+    def result_of(self, player_id: int) -> tuple[int, PlaceState | None]:
+        """Return a player's points of the year, and what the public reads about them; None without points.
+
+        One query, beside those of the cut.
+        """
+        entrant = next(self._entrants([player_id]), None)
+        if entrant is None:
+            return 0, None
+        return entrant.points, public_view(self._place(entrant, None, False), self.rule).state
 
     def _entrants(self, ids: list[int]) -> Iterator[Entrant]:
         totals = totals_of(self.day, self.category.pk).filter(player__in=ids)

@@ -79,8 +79,7 @@ def index(request: HttpRequest) -> HttpResponse:
     cuts = cuts_of(request.standings)
     if years and years[0]["year"] == as_of.year:
         for line in years[0]["rows"]:
-            cut = cuts.get(line["category"].pk)
-            line["cut"] = cut and cut.points
+            line["cut"] = cuts.get(line["category"].pk)
     context = {
         "years": years,
         "as_of": as_of,

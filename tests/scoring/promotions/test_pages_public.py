@@ -123,7 +123,7 @@ def test_my_page_makes_few_queries_while_lists_are_published(client, people, pub
     player = people.diamonds[1]
     client.force_login(player.user)
     queries._read.cache_clear()
-    assert query_count(client, reverse("my_page")) <= 20
+    assert query_count(client, reverse("my_page")) <= 24
     with CaptureQueriesContext(connection) as warm:
         assert client.get(reverse("my_page")).context["change"].row is not None
     assert len(warm) <= 16
