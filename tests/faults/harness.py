@@ -283,9 +283,10 @@ class Run:
 
     def _verdict(self, began: float, ended: float) -> Verdict:
         verdict = Verdict(self.fault, self.seed, complaints=self.complaints)
+        waited_since = f"greatest(created_at, to_timestamp({ended}))"
         (waited,) = self.site.query(
-            "SELECT coalesce(max(extract(epoch FROM finished_at -"
-            f" greatest(created_at, to_timestamp({ended})))), 0)::float FROM ledger_scoringrun"
+            f"SELECT coalesce(max(extract(epoch FROM finished_at - {waited_since})), 0)::float"
+            " FROM ledger_scoringrun WHERE state = 'done'"
         )[0]
         verdict.settled = max(0.0, waited)
         outcome = Outcome.of(self.site)

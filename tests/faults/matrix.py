@@ -126,6 +126,7 @@ def was_taken_over(run: Run) -> list[str]:
     "5",
     "a worker is frozen, another takes over, the first goes on",
     "SIGSTOP for 16 s between claiming and posting",
+    shown="503",  # its other process may hold locks for which a confirmation waits
     worker="slow",
     seconds=16,
     expect=was_taken_over,
