@@ -2,8 +2,8 @@
 
     python -m benchmarks.curve [--largest 1000000] [--jobs 2]
 
-For each size `generate.py` fills a PostgreSQL cluster of its own with a share of the tier "acbl": three years
-of play, of which the last one is complete. Then a process measures, each several times:
+For each size `generate.py` fills a PostgreSQL database of its own with a share of the tier "acbl": three
+years of play, of which the last one is complete. Then a process measures, each several times:
 
 posting         a tournament of 15 pairs: `scoring.ledger.services.posting.post`
 standings       the first page of a category, for the first reader after a posting
@@ -195,16 +195,32 @@ def _apart(places: list[float], distance: float = 17) -> list[float]:
 
 
 # --- All sizes ----------------------------------------------------------------------------------------------
-def at_size(size: int, jobs: int) -> dict[str, float]:
-    """Generate a federation of about this many awards, measure, and return the results."""
-    from .__main__ import Database
+def at_size(size: int, jobs: int, migrated: dict[str, str]) -> dict[str, float]:
+    """Generate a federation of about this many awards, measure, and return the results.
 
-    with Database() as environment:
-        scale = str(size / WHOLE)
-        command = [sys.executable, "-m", "benchmarks.generate", "--tier", "acbl", "--scale", scale]
-        subprocess.run([*command, "--jobs", str(jobs)], env=environment, check=True, capture_output=True)
+    migrated: the environment of a migrated, empty database, which is copied
+    """
+    import psycopg
+
+    cluster, _slash, template = migrated["DATABASE_URL"].rpartition("/")
+    environment = {**migrated, "DATABASE_URL": f"{cluster}/curve"}
+    with psycopg.connect(f"{cluster}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE curve TEMPLATE {template}")
+        command = [
+            sys.executable,
+            "-m",
+            "benchmarks.generate",
+            "--tier",
+            "acbl",
+            "--scale",
+            str(size / WHOLE),
+        ]
+        subprocess.run([*command, "--jobs", str(jobs)], env=environment, check=True)
         command = [sys.executable, "-m", "benchmarks.curve", "--measure"]
-        output = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+        output = subprocess.run(
+            command, env=environment, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+        connection.execute("DROP DATABASE curve WITH (FORCE)")
     return json.loads(output.splitlines()[-1])
 
 
@@ -225,6 +241,8 @@ def print_table(rows: list[dict[str, float]]) -> None:
 
 
 def main() -> None:
+    from .__main__ import Database
+
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--largest", type=int, default=1_000_000, help="awards of the largest size")
     parser.add_argument("--jobs", type=int, default=2, help="processes that generate")
@@ -234,7 +252,9 @@ def main() -> None:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
         print(json.dumps(measure()))
         return
-    rows = [at_size(size, arguments.jobs) for size in SIZES if size <= arguments.largest]
+    with Database() as environment:
+        sizes = [size for size in SIZES if size <= arguments.largest]
+        rows = [at_size(size, arguments.jobs, environment) for size in sizes]
     print(f"Cost against size, PostgreSQL, median of {ROUNDS}, load {os.getloadavg()[0]:.1f}")
     print_table(rows)
     PICTURE.parent.mkdir(exist_ok=True)

@@ -43,9 +43,9 @@ class Tier:
     def scaled(self, scale: float) -> "Tier":
         """Return the tier with this share of its clubs and players."""
         size = self.size
-        clubs, players = max(3, round(size.clubs * scale)), max(150, round(size.players * scale))
+        clubs, players = max(1, round(size.clubs * scale)), max(60, round(size.players * scale))
         scaled_size = size.with_changes(
-            clubs=clubs, players=players, regions=min(size.regions, max(2, clubs // 3))
+            clubs=clubs, players=players, regions=min(size.regions, max(1, clubs // 3))
         )
         return Tier(
             scaled_size, self.years, self.complete, self.boards_every, min(30, round(self.slice_days / scale))
