@@ -51,18 +51,23 @@ def pytest_addoption(parser) -> None:
 
 def pytest_configure(config) -> None:
     gc.disable()  # until the tests are collected: what is made until then is kept for the whole session
-    if os.environ.get("BAZA_NO_SKIPS") and not servers.chromium():
-        raise pytest.UsageError("the browser tests cannot run: no Chromium on this machine")
+    lines = servers.not_run()
+    if os.environ.get("BAZA_NO_SKIPS") and lines:
+        raise pytest.UsageError("; ".join(lines))
 
 
 def pytest_collection_modifyitems(config, items) -> None:
     kept, dropped, no_browser = [], [], not servers.chromium()
+    missing = {name for name in servers.PROGRAMS if not servers.program(name)}
     for item in items:
         folder = item.path.relative_to(HERE).parts[0]
         if folder in {"browser", "system"}:
             item.add_marker(folder)
+        if folder == "deploy":
+            item.add_marker("system")
         elsewhere = config.getoption("--only-database") and not _uses_database(item, folder)
-        left_out = elsewhere or (folder == "browser" and no_browser)
+        needed = {name for marker in item.iter_markers("needs") for name in marker.args}
+        left_out = elsewhere or (folder == "browser" and no_browser) or needed & missing
         (dropped if left_out else kept).append(item)
     config.hook.pytest_deselected(items=dropped)
     sizes = Counter(item.path for item in kept)
@@ -86,15 +91,17 @@ def _needs_no_server(item) -> bool:
 
 
 def _uses_database(item, folder: str) -> bool:
-    if folder in {"browser", "system"} or item.path.relative_to(HERE).as_posix().startswith(OF_CODE_ALONE):
+    if folder in {"browser", "deploy", "system"} or item.path.relative_to(HERE).as_posix().startswith(
+        OF_CODE_ALONE
+    ):
         return False
     return bool(item.get_closest_marker("django_db") or USES_DATABASE & set(item.fixturenames))
 
 
 def pytest_terminal_summary(terminalreporter, config) -> None:
-    if not servers.chromium() and not config.getoption("--only-database"):
-        terminalreporter.write_line("not run: the browser tests: no Chromium on this machine")
     if not config.getoption("--only-database"):
+        for line in servers.not_run():
+            terminalreporter.write_line(line)
         reports = [item for kind in terminalreporter.stats.values() for item in kind]
         properties = [item for report in reports for item in getattr(report, "user_properties", ())]
         terminalreporter.write_line(samples.summary(properties))

@@ -408,11 +408,28 @@ def s3_server() -> Iterator[Buckets]:
         shutil.rmtree(directory, ignore_errors=True)
 
 
+# --- Programs that only some tests need -----------------------------------------------------------------
+# Program -> the tests that are not run without it (`pytest.mark.needs`).
+PROGRAMS = {"nginx": "tests of the proxy", "systemd-analyze": "tests of the services' units"}
+
+
 def chromium() -> str | None:
     """Return the path of the installed Chromium for browser tests, None if there is none."""
     # The shell draws pages alike without the windows around them, and takes less time.
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable")
     return os.environ.get("BAZA_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+def program(name: str) -> str | None:
+    """Return the path of a program of this machine, None if it is not installed."""
+    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/bin")
+
+
+def not_run() -> list[str]:
+    """Return a line about each kind of test that cannot run on this machine."""
+    missing = {} if chromium() else {"Chromium": "browser tests"}
+    missing |= {name: tests for name, tests in PROGRAMS.items() if not program(name)}
+    return [f"not run: the {tests}: no {name} on this machine" for name, tests in missing.items()]
 
 
 def clean_environment(**values: str) -> dict[str, str]:

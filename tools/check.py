@@ -194,8 +194,8 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130
     print()
-    if servers.chromium() is None:
-        print("not run: the browser tests: no Chromium on this machine")
+    for line in servers.not_run():
+        print(line)
     print(samples.summary(checks.properties))
     for title in checks.failed:
         print(f"failed: {title}")

@@ -190,6 +190,28 @@ def cut(method: str, path: str, before: int | str) -> list[int]:
     return [response.status_code, len(executed)]
 
 
+def confirming_token(count: int) -> dict:
+    """Create a club, a token that may confirm, and files of `count` pools of its members on different days.
+
+    Return {"club": its code, "token": the secret, "files": [{"text": …, "fields": fields of the request}]}.
+    """
+    club, random = make.club(), Random(count)
+    director = make.director(club)
+    make.role(director, Role.Kind.CLUB_ADMIN, club=club)
+    people = make.players(16, club=club, category="2C")
+    files = []
+    for number in range(count):
+        text = csv_of(make.pairs(random.sample(people, 8)), less=number % 15).decode()
+        day = str(standings.today() - timedelta(days=number % 300 + 1))
+        stated = {"name": f"Pool {number:03}", "event_type": "pool", "end_date": day, "boards": "24"}
+        files.append({"text": text, "fields": stated})
+    return {
+        "club": club.code,
+        "token": tokens.make(club, "Bar", director, may_confirm=True)[1],
+        "files": files,
+    }
+
+
 def claim_an_hour_ahead(run_id: int) -> None:
     """Claim a scoring run as a worker on a host whose clock is an hour ahead."""
     real = timezone.now
@@ -315,6 +337,7 @@ VERBS = {
         club_token,
         cut,
         drafts,
+        confirming_token,
         retry_all,
         confirm,
         confirm_shuffled,
