@@ -5,6 +5,7 @@ import logging
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 from gunicorn.http import wsgi
 
@@ -24,7 +25,11 @@ forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
 # Where the processes of this host add up their metrics (docs/monitoring.md); a folder for each start.
 _own_metrics = "PROMETHEUS_MULTIPROC_DIR" not in os.environ
 if _own_metrics:
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="baza-metrics-")
+    for left in Path(tempfile.gettempdir()).glob("baza-metrics-*-*"):
+        gunicorn = Path("/proc", left.name.split("-")[2])
+        if gunicorn.parent.exists() and not gunicorn.exists():  # it was killed
+            shutil.rmtree(left, ignore_errors=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix=f"baza-metrics-{os.getpid()}-")
 
 
 class JsonLines(logging.Formatter):

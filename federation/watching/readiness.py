@@ -33,10 +33,12 @@ def ready(request: HttpRequest) -> JsonResponse:
     ready: whether this process can serve pages
     parts: {name: {"ok": whether it is as it should be, and figures about it}}
     """
+    parts: dict[str, dict[str, Any]] = {"database": {"ok": False}}
     try:
-        parts = {"database": _database(), **_from_database()}
+        parts["database"] = _database()
+        parts |= _from_database()
     except DatabaseError:
-        parts = {"database": {"ok": False}}
+        parts["database"]["ok"] = False  # what is missing is in the answer if it is known
     parts |= {"broker": broker(), "workers": _workers()}
     is_ready = parts["database"]["ok"]
     return JsonResponse({"ready": is_ready, "parts": parts}, status=200 if is_ready else 503)
