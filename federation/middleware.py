@@ -9,13 +9,26 @@ from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import translation
-from django.utils.cache import get_conditional_response, patch_cache_control, set_response_etag
+from django.utils.cache import (
+    get_conditional_response,
+    patch_cache_control,
+    patch_vary_headers,
+    set_response_etag,
+)
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from scoring.ledger.systems import offers_go
 from ui.fields import submitted
 from ui.parameters import renamed
-from ui.shared import PARTS_HEADER, PERSONAL, is_shared, only_parts, public_address
+from ui.shared import (
+    PARTS_HEADER,
+    PERSONAL,
+    SHARED_SECONDS,
+    STALE_SECONDS,
+    is_shared,
+    only_parts,
+    public_address,
+)
 
 _LANGUAGES = {code for code, _name in settings.LANGUAGES}
 
@@ -68,9 +81,9 @@ class FormerParametersMiddleware:
 class SharedPagesMiddleware:
     """Middleware that makes the pages decorated with `ui.shared.shared` the same for every reader.
 
-    Such a view gets no cookies, so it knows no session, account, message or token. Its response may be kept
-    by shared caches, which ask each time whether it changed: a hidden name disappears at once. All other
-    responses are private and not stored, unless the view says otherwise.
+    Such a view gets no cookies, so it knows no session, account, message or token. Browsers ask each time
+    whether the page changed. Shared caches may keep it for SHARED_SECONDS, and STALE_SECONDS more while they
+    ask. All other responses are private and not stored, unless the view says otherwise.
 
     A cookie without a secret tells the scripts of shared pages that somebody is signed in in this browser.
     """
@@ -100,17 +113,24 @@ class SharedPagesMiddleware:
 
 
 def _for_everybody(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Set the headers by which shared caches keep a response, and answer 304 if the reader has it already."""
+    """Set the headers by which shared caches keep a response, and answer 304 if the reader has it already.
+
+    Caches keep complete pages alone: no redirects, no errors, no files that are written while they are sent,
+    and no page that says that some of its figures are old.
+    """
     patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
     varies = [name for name in response.headers.get("Vary", "").split(", ") if name not in ("", "Cookie")]
     del response.headers["Vary"]
-    if varies:
-        response.headers["Vary"] = ", ".join(varies)
-    if response.status_code != 200 or response.streaming:
+    patch_vary_headers(response, [*varies, "Accept-Encoding"])
+    if response.status_code not in (200, 304) or response.streaming:
         return response
+    if not getattr(request, "outdated", False):
+        patch_cache_control(response, s_maxage=SHARED_SECONDS, stale_while_revalidate=STALE_SECONDS)
     if "ETag" not in response.headers:
         set_response_etag(response)
-    return get_conditional_response(request, etag=response.headers["ETag"], response=response)
+    # Weak, because a compressed page has the same content and other bytes.
+    response.headers["ETag"] = etag = f"W/{response.headers['ETag'].removeprefix('W/')}"
+    return get_conditional_response(request, etag=etag, response=response)
 
 
 def _tell_script(request: HttpRequest, response: HttpResponse) -> None:

@@ -17,6 +17,9 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
 PERSONAL = "yo"  # the query parameter of the personal version of a shared page
+# For how long a shared cache may serve a page, and for how much longer while it asks for the next version. A
+# hidden name has to be gone within a minute (docs/privacy.md).
+SHARED_SECONDS, STALE_SECONDS = 10, 30
 PARTS_HEADER = "X-Parts"  # a request with this header gets the reader's blocks alone
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 _BLOCK = re.compile(r"<!--part-->(.*?)<!--/part-->", re.DOTALL)

@@ -73,6 +73,7 @@ def etag_of(request: HttpRequest, state: StandingsVersion) -> str:
         state.version,
         state.as_of,
         today(),
+        request.scheme,
         request.get_host(),
         request.get_full_path(),
     )

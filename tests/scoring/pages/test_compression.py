@@ -22,6 +22,18 @@ def test_a_public_page_is_compressed_and_still_answers_304(client, federation):
     assert client.get(address, HTTP_IF_NONE_MATCH=packed["ETag"], **GZIP).status_code == 304
 
 
+def test_every_form_of_a_page_has_the_same_validator_for_caches(client, federation):
+    """A cache may check the compressed page with the ETag of the plain one; 304 keeps both apart by Vary."""
+    address = reverse("standing", args=["2p"])
+    plain, packed = client.get(address), client.get(address, **GZIP)
+    head, same = client.head(address), client.get(address, HTTP_IF_NONE_MATCH=plain["ETag"], **GZIP)
+    assert (head.status_code, same.status_code) == (200, 304)
+    for response in (plain, packed, head, same):
+        assert response["ETag"] == plain["ETag"] and response["ETag"].startswith('W/"')
+        assert response["Vary"] == "Accept-Encoding"
+        assert "s-maxage=10" in response["Cache-Control"]
+
+
 def test_csv_files_are_compressed_while_streamed_and_workbooks_are_not(client, federation):
     address = reverse("standing", args=["2p"])
     packed = client.get(address, {"formato": "csv"}, **GZIP)
