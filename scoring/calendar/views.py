@@ -77,6 +77,7 @@ def index(request: HttpRequest) -> HttpResponse:
         ],
         "feed": _feed_of(chosen),
         "may_announce": may_announce_any(request.user),
+        "changed_at": Announcement.objects.aggregate(last=Max("changed_at"))["last"],
         "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (_("Calendar"), None)),
     }
     context |= _month(request, filters, chosen) if view == MONTH else _list(request, filters)

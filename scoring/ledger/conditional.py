@@ -6,7 +6,7 @@ is `shared`. All of these go into the page's ETag, which costs one small query.
 
 import hashlib
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import lru_cache, wraps
 from typing import Any, NamedTuple
 
@@ -29,11 +29,13 @@ class StandingsVersion(NamedTuple):
     version: number that grows whenever a page of standings or tournaments may have changed
     as_of: last day of the 12 months
     people_version: the version at the last change of a player's category, licence, death or name
+    changed_at: when the version last grew; None if there are no standings yet
     """
 
     version: int
     as_of: date
     people_version: int = 0
+    changed_at: datetime | None = None
 
 
 def standings_state() -> StandingsVersion:
@@ -44,14 +46,17 @@ def standings_state() -> StandingsVersion:
     """
     with connections[router.db_for_read(StandingsState)].cursor() as cursor:
         cursor.execute(
-            "SELECT version, as_of, people_version FROM ledger_standingsstate WHERE family = 'aeb'"
+            "SELECT version, as_of, people_version, changed_at"
+            " FROM ledger_standingsstate WHERE family = 'aeb'"
         )
         row = cursor.fetchone()
     if row is None:
         return StandingsVersion(0, today())
-    version, as_of, people_version = row
-    day = as_of if isinstance(as_of, date) else date.fromisoformat(as_of)
-    return StandingsVersion(version, day, people_version)
+    version, as_of, people_version, changed_at = row
+    if isinstance(as_of, str):  # SQLite has texts, with times in UTC
+        as_of = date.fromisoformat(as_of)
+        changed_at = datetime.fromisoformat(changed_at).replace(tzinfo=UTC)
+    return StandingsVersion(version, as_of, people_version, changed_at)
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,7 @@ A rating depends on all earlier games. `Rating` rows are therefore computed in t
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -356,9 +357,12 @@ class RatingState(models.Model):
     """A single row whose `version` rises with every change of games or ratings.
 
     A replay compares versions, to notice that games or ratings have changed during its computation.
+
+    changed_at: when the version last rose, which pages tell their readers
     """
 
     version = models.PositiveBigIntegerField(default=0)
+    changed_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         verbose_name = _("state of the ratings")

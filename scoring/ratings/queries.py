@@ -27,6 +27,7 @@ from scoring.ratings.models import (
     RatingEntrant,
     RatingGame,
     RatingReplay,
+    RatingState,
     RatingTournament,
 )
 from scoring.regulations.egf import types as egf
@@ -37,6 +38,11 @@ OWN_RESULTS = {2: gettext_lazy("won"), 1: gettext_lazy("drawn"), 0: gettext_lazy
 RESULTS = {2: "1–0", 1: "½–½", 0: "0–1"}
 CLOSE = 10  # if the ratings of a chart span fewer points, its values need decimals
 SCORES = {1.0: "1", 0.5: "½", 0.0: "0"}
+
+
+def changed_at() -> datetime | None:
+    """Return when games or ratings last changed; None if there are none."""
+    return RatingState.objects.values_list("changed_at", flat=True).first()
 
 
 def rating_text(value: float | None, digits: int = 0) -> str:

@@ -1,5 +1,7 @@
 """The base template, its partials and the error pages."""
 
+from datetime import date, datetime
+
 import pytest
 from django import forms
 from django.contrib.auth.models import AnonymousUser, User
@@ -7,7 +9,7 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsS
 from django.template import engines
 from django.template.loader import render_to_string
 from django.test import RequestFactory
-from django.utils import translation
+from django.utils import timezone, translation
 
 from federation.errors import bad_request
 from tests.pages import Page
@@ -51,6 +53,24 @@ def test_a_page_begins_with_its_heading_and_its_main_answer():
     assert page.title == "T · Baza"
     assert page.headings(1) == ["H"]
     assert page.main.text.index("H") < page.main.text.index("answer") < page.main.text.index("content here")
+
+
+@pytest.mark.parametrize(
+    ("minute", "spanish", "english"),
+    [
+        ("2026-03-14 21:04", "Actualizado a las 21:04", "Updated at 21:04"),
+        ("2026-03-14 01:09", "Actualizado a la 1:09", "Updated at 1:09"),
+        ("2026-03-13 21:04", "Actualizado el 13 mar 2026 a las 21:04", "Updated on 13 Mar 2026 at 21:04"),
+    ],
+)
+def test_a_page_says_when_its_data_changed_last(minute, spanish, english, monkeypatch):
+    """A cache may show a page that is a little older, so the page itself has to say of when it is."""
+    monkeypatch.setattr("ui.clock.today", lambda: date(2026, 3, 14))
+    changed_at = timezone.make_aware(datetime.fromisoformat(minute))
+    for lang, words in (("es", spanish), ("en", english)):
+        page = base(lang=lang, changed_at=changed_at)
+        assert page.the("p", class_="as-of").text == words
+    assert not base().all("p", class_="as-of")
 
 
 def test_the_first_link_skips_to_the_content():

@@ -17,9 +17,9 @@ from django.template.base import TextNode
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 
-from ui import counting, formatting
+from ui import clock, counting, formatting
 from ui.shared import PERSONAL
 
 register = template.Library()
@@ -136,6 +136,18 @@ def unlocalised(number: int) -> str:
 def as_json(value: object) -> str:
     """Write a value as JSON, for an attribute that a script reads."""
     return json.dumps(value, cls=DjangoJSONEncoder)
+
+
+@register.simple_tag
+def updated(moment: datetime) -> str:
+    """Say when the data of a page last changed: "Updated at 21:04", with the day unless it is today."""
+    local = timezone.localtime(moment)
+    # Counted by the hour, because Spanish says "a la 1:04" and "a las 2:04".
+    if local.date() == clock.today():
+        text = ngettext("Updated at %(time)s", "Updated at %(time)s", local.hour)
+    else:
+        text = ngettext("Updated on %(day)s at %(time)s", "Updated on %(day)s at %(time)s", local.hour)
+    return text % {"day": formatting.format_date(local, get_language() or ""), "time": f"{local:%-H:%M}"}
 
 
 @register.simple_tag

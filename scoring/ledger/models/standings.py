@@ -8,7 +8,7 @@ from datetime import date
 
 from django.db import models
 from django.db.models import Count, Q, Sum
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Category, Player
@@ -183,6 +183,7 @@ class StandingsState(models.Model):
     next_day: the day whose standings are being prepared; None most of the time
     prepared_to: the sums of `next_day` of the players up to this id are prepared
     has_old_rows: whether sums of days before `as_of` are still to be deleted
+    changed_at: when the version last grew, which pages tell their readers
     """
 
     family = models.CharField(max_length=12, primary_key=True)
@@ -192,6 +193,7 @@ class StandingsState(models.Model):
     next_day = models.DateField(null=True)
     prepared_to = models.PositiveBigIntegerField(default=0)
     has_old_rows = models.BooleanField(default=False)
+    changed_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         verbose_name = _("state of the standings")

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
 
 from players.models import Category, CategoryAssignment, Licence, Player
 from scoring.ledger import systems
@@ -54,8 +55,12 @@ def bump(*, people: bool = False) -> None:
 
     people: whether a category, licence, death or name changed; pages must then never show earlier figures
     """
+    _bump(StandingsState.objects.all(), people=people)
+
+
+def _bump(states: QuerySet[StandingsState], *, people: bool = False) -> None:
     version = F("version") + 1
-    StandingsState.objects.update(version=version, **({"people_version": version} if people else {}))
+    states.update(version=version, changed_at=Now(), **({"people_version": version} if people else {}))
 
 
 def bump_on_commit() -> None:
@@ -71,7 +76,7 @@ def bump_on_commit() -> None:
 def _bump_if_free() -> None:
     StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
     free = StandingsState.objects.select_for_update(skip_locked=True).values_list("pk", flat=True)
-    StandingsState.objects.filter(pk__in=list(free)).update(version=F("version") + 1)
+    _bump(StandingsState.objects.filter(pk__in=list(free)))
 
 
 @transaction.atomic

@@ -52,6 +52,7 @@ def index(request: HttpRequest) -> HttpResponse:
         {
             "groups": groups,
             "total": len(clubs),
+            "changed_at": state.changed_at,
             "players": sum(counts.get(club.pk, 0) for club in clubs),
             "breadcrumbs": crumbs((_("Clubs"), None)),
         },
@@ -95,6 +96,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
             "tournaments_html": latest.as_html(request),
             "more": tournaments.count() > RECENT,
             "as_of": state.as_of,
+            "changed_at": state.changed_at,
             "may_upload": user.is_authenticated and uploadable_clubs(user).filter(pk=club.pk).exists(),
             "may_manage": user.is_authenticated and manageable_clubs(user).filter(pk=club.pk).exists(),
             "breadcrumbs": crumbs((_("Clubs"), reverse("clubs")), (club.name, None)),

@@ -33,7 +33,8 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
 
     Without `mes` in the address those of the current month are listed; with an empty one, those of any month.
     """
-    version = standings_state().version
+    state = standings_state()
+    version = state.version
     asked = Asked(request.GET)
     region_id = _id_of(Region, asked.text("region"))
     clubs = places.clubs(version, region_id)
@@ -60,6 +61,7 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
         return table
     context = {
         "table_html": table.as_html(request),
+        "changed_at": state.changed_at,
         "total": (changed := filters.changed()),
         "unchanged": len(table.rows) - changed,
         "months": queries.month_choices(version, filters.month),

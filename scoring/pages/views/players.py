@@ -78,6 +78,7 @@ def index(request: HttpRequest) -> HttpResponse:
             "total": len(table.rows),
             "text": text,
             "as_of": state.as_of,
+            "changed_at": state.changed_at,
             "breadcrumbs": crumbs((_("Players"), None)),
         },
     )
@@ -125,6 +126,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     )
     awaiting, not_counted = awards.without_points(player)
     context |= {
+        "changed_at": None if request.outdated else state.changed_at,
         "unplayed": not latest and not context["position"].points,
         "results_html": table.html_or_blank(request),
         "results_url": results_url(player),
@@ -150,6 +152,7 @@ def player_results(request: HttpRequest, slug: str) -> HttpResponse:
     listed = result_list(request, player, state, player.public_name)
     if isinstance(listed, HttpResponseBase):
         return listed
+    listed["changed_at"] = state.changed_at
     listed["breadcrumbs"] = crumbs(
         (_("Players"), reverse("players")),
         (player.public_name, player.get_absolute_url()),

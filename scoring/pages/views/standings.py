@@ -150,6 +150,7 @@ def index(request: HttpRequest) -> HttpResponse:
         {
             "table_html": table.as_html(request),
             "as_of": state.as_of,
+            "changed_at": state.changed_at,
             "players": sum(record["players"] for record in records),
             "mine": mine,
             "others": systems.others(),
@@ -210,6 +211,7 @@ def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, cont
         "choices": _choices(filters),
         "left_out": filters.left_out,
         "as_of": filters.day,
+        "changed_at": request.standings.changed_at,
         "as_of_iso": filters.day.isoformat(),
         "breadcrumbs": crumbs((_("Standings"), reverse("standings")), (title, None)),
     }

@@ -78,6 +78,7 @@ def index(request: HttpRequest) -> HttpResponse:
             "systems": systems.offered() if systems.others() else (),
             "clubs": option_tags(clubs, club, _("any club")) if len(clubs) <= MOST_CHOICES or club else "",
             "narrowed": filters.narrowed,
+            "changed_at": state.changed_at,
             "breadcrumbs": crumbs((_("Tournaments"), None)),
         },
     )
@@ -135,6 +136,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "rankings": _rankings(request, ranking),
         "contestants": len(ranking.rows),
         "run": run,
+        "changed_at": run and run.finished_at,
         "reasons": reasons_of(run) if run else [],
         "persons": run.outcome.get("persons") if run else None,
         "winners": winners(ranking.rows, decimals),

@@ -16,6 +16,7 @@ from typing import IO, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import F
+from django.db.models.functions import Now
 
 from scoring.ledger.services import queue
 from scoring.ratings import notices
@@ -189,7 +190,7 @@ def lock() -> RatingState:
 def bump() -> None:
     """Increase `RatingState.version`. Call it inside the transaction that changes games or ratings."""
     _state()
-    RatingState.objects.filter(pk=1).update(version=F("version") + 1)
+    RatingState.objects.filter(pk=1).update(version=F("version") + 1, changed_at=Now())
 
 
 # --- Runs -----------------------------------------------------------------------------------------------

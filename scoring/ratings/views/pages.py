@@ -67,6 +67,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
             "table_html": table.as_html(request),
             "total": len(table.rows),
             "text": text,
+            "changed_at": queries.changed_at(),
             "may_upload": may_upload(request.user),
             "breadcrumbs": crumbs((_("Go ratings"), None)),
         },
@@ -92,6 +93,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "player": rated,
             "name": name,
             "last": rows[0] if rows else None,
+            "changed_at": queries.changed_at(),
             "best": max(rows, key=lambda row: row["after"]) if rows else None,
             "chart": queries.chart_of(history, name),
             "table_html": paged(HistoryTable, request, rows).as_html(request) if rows else "",
@@ -123,6 +125,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         {
             "table_html": table.as_html(request),
             "total": len(table.rows),
+            "changed_at": queries.changed_at(),
             "may_upload": may_upload(request.user),
             "breadcrumbs": go_crumbs((_("Go tournaments"), None)),
         },

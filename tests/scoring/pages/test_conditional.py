@@ -1,8 +1,12 @@
 """A page answers 304 Not Modified only if it would be identical."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from scoring.ledger.models import StandingsState
 from scoring.ledger.services import posting, standings
 from tests import factories as make
 from tests.access.test_shared import KEPT
@@ -40,6 +44,16 @@ def test_new_points_change_the_etag(client, address, federation, today):
     row = posting.OpeningRow(federation.players[0].pk, today, "Otro", False, 12345)
     posting.post_opening([row], None)
     assert request_with_etag(client, address, etag).status_code == 200
+
+
+def test_a_page_shows_the_time_of_its_version(client, address):
+    """The time is that of the last change, not of the request: otherwise no page would ever be unchanged."""
+    earlier = timezone.now() - timedelta(hours=3)
+    StandingsState.objects.update(changed_at=earlier)
+    shown = client.get(address)
+    assert shown.context["changed_at"] == earlier
+    standings.bump()
+    assert client.get(address).context["changed_at"] > earlier
 
 
 def test_the_address_changes_the_etag_and_the_reader_does_not(client, address, federation):
