@@ -2,6 +2,7 @@ import gc
 
 from django.apps import AppConfig, apps
 from django.conf import settings
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_save, pre_migrate
 
 
@@ -13,7 +14,15 @@ class FederationConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
         from django.core import checks
 
-        from federation import backups, older, password_rules, security_log, security_notices, waits
+        from federation import (
+            backups,
+            older,
+            password_rules,
+            purging,
+            security_log,
+            security_notices,
+            waits,
+        )
         from federation.accounts import forget_attempts, limit_session, note_change, note_reset
         from federation.languages import remember_at_sign_in
         from federation.watching import reports, request_ids, statements
@@ -31,7 +40,9 @@ class FederationConfig(AppConfig):
         password_changed.connect(note_change)
         password_reset.connect(note_reset)
         password_reset.connect(forget_attempts)
+        connection_created.connect(purging.watch_connection)
         work.register_daily(sessions.forget_expired)
+        work.register_daily(purging.forget)
         registry.register(security_notices.SECURITY)
         post_save.connect(security_notices.tell_of_event, sender=AccountEvent)
         checks.register(password_rules.check_breached_file, checks.Tags.security)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop  # `alarms.report` translates 
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from federation import heartbeat
+from federation import heartbeat, purging
 from federation.alarms import Problem
 from scoring.ledger import freshness
 from scoring.ledger.models import StandingsState
@@ -81,7 +81,7 @@ def problems() -> list[Problem]:
     """
     if not writable():
         return [Problem("read-only", gettext_noop("The database takes no changes."), {})]
-    return [*problems_of(backlog()), *overdue(), *unsound()]
+    return [*problems_of(backlog()), *overdue(), *unsound(), *purging.problems()]
 
 
 def overdue() -> list[Problem]:

@@ -17,6 +17,7 @@ from django.utils.cache import (
 )
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from federation import purging
 from scoring.ledger.systems import offers_go
 from ui.fields import submitted
 from ui.parameters import renamed
@@ -97,6 +98,7 @@ class SharedPagesMiddleware:
         if request.shared:
             request.COOKIES = {}
             request.META.pop("HTTP_COOKIE", None)
+            request.written_at = purging.version() if settings.PURGE_URLS else ""
         response = self.get_response(request)
         if request.shared and response.status_code < 500:
             return _for_everybody(request, response)
@@ -124,7 +126,8 @@ def _for_everybody(request: HttpRequest, response: HttpResponse) -> HttpResponse
     patch_vary_headers(response, [*varies, "Accept-Encoding"])
     if response.status_code not in (200, 304) or response.streaming:
         return response
-    if not getattr(request, "outdated", False):
+    current = not getattr(request, "outdated", False)
+    if current and (not settings.PURGE_URLS or purging.mark(request, response, request.written_at)):
         patch_cache_control(response, s_maxage=SHARED_SECONDS, stale_while_revalidate=STALE_SECONDS)
     if "ETag" not in response.headers:
         set_response_etag(response)

@@ -224,6 +224,9 @@ if REDIS_URL:
 else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
+# Addresses at which shared caches in front of the site take the message that pages have changed.
+PURGE_URLS = env_list("BAZA_PURGE_URLS")
+
 # Seconds that a task may take; work whose worker died is taken over a little later.
 TASK_SECONDS = int(os.environ.get("BAZA_TASK_SECONDS", "90"))
 # Seconds for a task that writes a list of all members in one transaction.

@@ -64,10 +64,12 @@ def run(stopping: threading.Event) -> None:
 
 def sweep_once() -> bool:
     """Sweep and record the heartbeat. Return False, and log the error, if the sweep failed."""
-    from scoring.ledger.services import sweeper  # models cannot be imported before Django is set up
+    from federation import purging  # models cannot be imported before Django is set up
+    from scoring.ledger.services import sweeper
 
     try:
         sweeper.sweep()
+        purging.send()
     except DatabaseError:
         logger.warning("the database is unavailable: nothing was swept", exc_info=True)
         return False

@@ -60,7 +60,7 @@ def stop(process: subprocess.Popen, with_signal: int = signal.SIGTERM, patience:
     return process.wait()
 
 
-def _answers(port: int) -> bool:
+def answers(port: int) -> bool:
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()
     except OSError:
@@ -329,7 +329,7 @@ class Redis:
                 stderr=log,
                 start_new_session=True,
             )
-        wait_until(lambda: _answers(self.port), "Redis to answer")
+        wait_until(lambda: answers(self.port), "Redis to answer")
 
     def stop(self) -> None:
         if self.process:
@@ -401,7 +401,7 @@ def s3_server() -> Iterator[Buckets]:
         command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=directory, start_new_session=True)
     try:
-        wait_until(lambda: _answers(port), "the server of buckets to answer")
+        wait_until(lambda: answers(port), "the server of buckets to answer")
         yield Buckets(port, process)
     finally:
         stop(process)

@@ -5,6 +5,13 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
+from ui.shared import tournament_key
+
+
+def key_of(slug: str, **_others: object) -> list[str]:
+    """Return the key of the pages of one tournament, for `ui.shared.shared`. The arguments are the URL's."""
+    number = slug.rsplit("-", 1)[-1]
+    return [tournament_key(int(number))] if number.isdecimal() else []
 
 
 def by_slug(slug: str) -> Tournament:

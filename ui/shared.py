@@ -8,7 +8,9 @@ link leads to that address.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from typing import TypeVar, cast
 
@@ -20,20 +22,58 @@ PERSONAL = "yo"  # the query parameter of the personal version of a shared page
 # For how long a shared cache may serve a page, and for how much longer while it asks for the next version. A
 # hidden name has to be gone within a minute (docs/privacy.md).
 SHARED_SECONDS, STALE_SECONDS = 10, 30
+# Keys of pages in shared caches: every page has the first, those that may depend on anything the second.
+EVERY, ANYTHING = "every", "any"
 PARTS_HEADER = "X-Parts"  # a request with this header gets the reader's blocks alone
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+_changed: ContextVar[frozenset[str]] = ContextVar("changed", default=frozenset({EVERY}))
 _BLOCK = re.compile(r"<!--part-->(.*?)<!--/part-->", re.DOTALL)
 
 
-def shared(view: View) -> View:
-    """Decorate a view whose GET responses are the same for every reader."""
+def shared(view: View | None = None, *, keys: Callable[..., Iterable[str]] | None = None) -> Callable:
+    """Decorate a view whose GET responses are the same for every reader.
 
-    @wraps(view)
-    def wrapper(request: HttpRequest, *args, **kwargs) -> HttpResponseBase:
-        return view(request, *args, **kwargs)
+    keys: function of the view's arguments that returns the keys of what the page depends on. By default the
+        page may depend on anything, so that every change removes it from shared caches.
+    """
 
-    wrapper.shared = True  # type: ignore[attr-defined]
-    return cast(View, wrapper)
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapper(request: HttpRequest, *args, **kwargs) -> HttpResponseBase:
+            return view(request, *args, **kwargs)
+
+        wrapper.shared = True  # type: ignore[attr-defined]
+        wrapper.keys = keys or _any_key  # type: ignore[attr-defined]
+        return cast(View, wrapper)
+
+    return decorate(view) if view else decorate
+
+
+def _any_key(*_args: object, **_kwargs: object) -> list[str]:
+    return [ANYTHING]
+
+
+def tournament_key(pk: int) -> str:
+    """Return the key of the pages that depend on one tournament alone."""
+    return f"tournament-{pk}"
+
+
+@contextmanager
+def changes_only(*keys: str) -> Iterator[None]:
+    """Declare that what is written inside a `with` block changes only the pages with one of these keys.
+
+    Other writes make every page in shared caches stale: a forgotten declaration costs speed, never truth.
+    """
+    token = _changed.set(frozenset(keys))
+    try:
+        yield
+    finally:
+        _changed.reset(token)
+
+
+def changed_keys() -> frozenset[str]:
+    """Return the keys of the pages that a write changes now."""
+    return _changed.get()
 
 
 def is_shared(path: str) -> bool:

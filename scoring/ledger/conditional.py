@@ -53,10 +53,10 @@ def standings_state() -> StandingsVersion:
     if row is None:
         return StandingsVersion(0, today())
     version, as_of, people_version, changed_at = row
-    if isinstance(as_of, str):  # SQLite has texts, with times in UTC
-        as_of = date.fromisoformat(as_of)
-        changed_at = datetime.fromisoformat(changed_at).replace(tzinfo=UTC)
-    return StandingsVersion(version, as_of, people_version, changed_at)
+    day = as_of if isinstance(as_of, date) else date.fromisoformat(as_of)
+    if changed_at.tzinfo is None:
+        changed_at = changed_at.replace(tzinfo=UTC)  # SQLite stores UTC without saying so
+    return StandingsVersion(version, day, people_version, changed_at)
 
 
 @lru_cache(maxsize=1)

@@ -128,9 +128,9 @@ def site_on_small_disk(small_disk: Path, tmp_path: Path, monkeypatch) -> Iterato
                 installation.stop()
 
 
-def serve(site: Installation, **environment: str) -> Reader:
-    """Start gunicorn for an installation. Return once it responds."""
-    port = servers.free_port()
+def serve(site: Installation, port: int = 0, **environment: str) -> Reader:
+    """Start gunicorn for an installation, by default on a free port. Return once it responds."""
+    port = port or servers.free_port()
     site.start(
         "gunicorn",
         "-c",

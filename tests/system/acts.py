@@ -26,7 +26,7 @@ from django.utils import timezone  # noqa: E402
 from federation import sweeping  # noqa: E402
 from players.categories import categories_on  # noqa: E402
 from players.models import CategoryAssignment, Player, Role  # noqa: E402
-from players.services import tokens  # noqa: E402
+from players.services import privacy, tokens  # noqa: E402
 from scoring.ledger.models import LedgerEntry, ScoringRun  # noqa: E402
 from scoring.ledger.services import queue, runs, standings  # noqa: E402
 from scoring.ledger.tasks import perform  # noqa: E402
@@ -104,6 +104,18 @@ def ask_to_sign_up() -> str:
     player = make.player(email="member@example.org", birth_year=1960)
     signing_up.ask(player.number, player.email)
     return player.number
+
+
+def post() -> None:
+    """Store a tournament of today, score it and post its points, as a worker does."""
+    people = list(Player.objects.order_by("pk")[:8]) or make.players(8, category="2C")
+    ranking = make.revision(*make.pairs(people), of=people[0].club, end_date=standings.today())
+    runs.score(runs.create_run(ranking, None).pk)
+
+
+def hide(player_id: int) -> None:
+    """Hide a player's name, as the office does."""
+    privacy.set_hidden(player_id, True, make.office())
 
 
 def tell(run_id: int) -> None:
@@ -353,6 +365,8 @@ VERBS = {
         ask_to_sign_up,
         outcome,
         go,
+        hide,
+        post,
     )
 }
 

@@ -36,6 +36,7 @@ from players.database_errors import is_timeout, is_transient
 from scoring.ledger import work
 from scoring.ledger.models.work import DONE, FAILED, PENDING, RUNNING, Work
 from scoring.ledger.tasks import perform
+from ui.shared import changes_only
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +95,7 @@ def _set_enqueued(model: type[Work], pk: int, enqueued_at: datetime | None) -> b
     The function does not wait for the lock, because a worker may hold it until its work is done.
     """
     rows = model._default_manager.filter(pk=pk)
-    with transaction.atomic():
+    with transaction.atomic(), changes_only():
         free = rows.select_for_update(skip_locked=True, no_key=True).exists()
         return free and bool(rows.update(enqueued_at=enqueued_at))
 
@@ -127,9 +128,11 @@ def claim(model: type[Row], pk: int, lease_for: timedelta) -> Row | None:
     rows = model._default_manager.filter(_ready(instant) | _abandoned(instant), pk=pk)
     # Count the attempt before the work, so that a row that kills its worker is parked in the end.
     until = instant + min(lease_for, LONGEST_LEASE)
-    if rows.filter(attempts__lt=MAX_ATTEMPTS).update(
-        state=RUNNING, lease_until=until, not_before=None, attempts=F("attempts") + 1
-    ):
+    with changes_only():  # pages show a claimed row as they show a waiting one
+        claimed = rows.filter(attempts__lt=MAX_ATTEMPTS).update(
+            state=RUNNING, lease_until=until, not_before=None, attempts=F("attempts") + 1
+        )
+    if claimed:
         row = model._default_manager.filter(pk=pk, lease_until=until).first()
         if row:
             row.claimed_at = instant

@@ -18,6 +18,7 @@ from scoring.ledger.services import posting, queue
 from scoring.ledger.snapshots import digest_of, evaluation_of, inputs_of, stored_digest
 from tournaments.drafts import Header, header_of, rows_of
 from tournaments.models import Revision
+from ui.shared import ANYTHING, changes_only, tournament_key
 
 logger = logging.getLogger(__name__)
 
@@ -107,7 +108,9 @@ def score(run_id: int) -> None:
         return
     try:
         annuls = run.purpose == ScoringRun.Purpose.ANNUL
-        posting.post(run, None if annuls else evaluation_of(run))
+        evaluation = None if annuls else evaluation_of(run)
+        with changes_only(ANYTHING, tournament_key(run.tournament_id)):
+            posting.post(run, evaluation)
     except queue.LeaseLost:
         logger.warning("run %s was taken over by another worker", run_id)
     except posting.Superseded as error:

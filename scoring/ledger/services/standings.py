@@ -25,6 +25,7 @@ from scoring.ledger.windows import first_day, reference_day
 from tournaments.models import Tournament
 from ui.chunks import chunks
 from ui.clock import today
+from ui.shared import ANYTHING, changes_only
 
 BATCH = 1000  # rows deleted at once
 
@@ -74,9 +75,10 @@ def bump_on_commit() -> None:
 
 @transaction.atomic
 def _bump_if_free() -> None:
-    StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
-    free = StandingsState.objects.select_for_update(skip_locked=True).values_list("pk", flat=True)
-    _bump(StandingsState.objects.filter(pk__in=list(free)))
+    with changes_only(ANYTHING):
+        StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
+        free = StandingsState.objects.select_for_update(skip_locked=True).values_list("pk", flat=True)
+        _bump(StandingsState.objects.filter(pk__in=list(free)))
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from scoring.ledger.services import approval
 from scoring.ledger.wording import CARD_OF
 from scoring.pages.board_tables import BoardTable, CardTable, MatchTable, TravellerTable
 from scoring.pages.queries import boards as queries
-from tournaments.addresses import by_slug
+from tournaments.addresses import by_slug, key_of
 from tournaments.boards import IN_PERCENT, TEAMS
 from tournaments.models import Contestant, Revision, Tournament
 from tournaments.services.board_origin import Erased, erased_of
@@ -31,7 +31,7 @@ MOST_NUMBERS = 200  # boards that the page of one board links by their numbers
 
 
 @require_safe
-@shared
+@shared(keys=key_of)
 def boards(request: HttpRequest, year: int, slug: str) -> HttpResponseBase:
     """List the boards of a tournament."""
     tournament, session = _session(slug)
@@ -70,7 +70,7 @@ def boards(request: HttpRequest, year: int, slug: str) -> HttpResponseBase:
 
 
 @require_safe
-@shared
+@shared(keys=key_of)
 def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpResponseBase:
     """Show a board: its hands and its results at all tables, best for North-South first."""
     tournament, session = _session(slug)
@@ -124,7 +124,7 @@ def board(request: HttpRequest, year: int, slug: str, number: int) -> HttpRespon
 
 
 @require_safe
-@shared
+@shared(keys=key_of)
 def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpResponseBase:
     """Show all boards of a contestant, with its own results."""
     tournament, session = _session(slug)

@@ -30,7 +30,7 @@ from scoring.pages.queries import tournaments as queries
 from scoring.pages.tables import TournamentTable
 from scoring.pages.winners import winners
 from scoring.regulations.places.scheme import PlaceScheme
-from tournaments.addresses import by_slug
+from tournaments.addresses import by_slug, key_of
 from tournaments.boards import IMPS
 from tournaments.models import Revision, Tournament
 from ui import exports
@@ -116,7 +116,7 @@ def _types(family: str, year: int | None) -> event_types.Groups:
 
 
 @require_safe
-@shared
+@shared(keys=key_of)
 def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     """Show a tournament with its ranking, points and coefficients, and why it counts or not."""
     tournament = by_slug(slug)
@@ -158,7 +158,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
 
 
 @require_safe
-@shared
+@shared(keys=key_of)
 def ranking_sheet(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     """Show a tournament's ranking alone, to print it on one sheet for the club's wall."""
     tournament = by_slug(slug)

@@ -17,6 +17,7 @@ from tournaments.models import FurtherFile, ResultUpload, Revision, Seat, Tourna
 from tournaments.services import announcements, learning
 from tournaments.services.drafts import player_ids_of
 from tournaments.services.files import digests_of
+from ui.shared import ANYTHING, changes_only, tournament_key
 
 
 class NotConfirmable(Exception):
@@ -27,14 +28,18 @@ class NotConfirmable(Exception):
         self.codes = codes
 
 
-@transaction.atomic
 def confirm(upload: ResultUpload, user) -> ScoringRun:
     """Store the upload's ranking and a run that scores it. Return the run.
 
     If the points need the approval of a second person, ask for it; otherwise enqueue the run on commit. If
     the upload is already confirmed, return its run. Raises NotConfirmable.
     """
-    upload = _locked(upload)
+    changed = [tournament_key(upload.corrects_id)] if upload.corrects_id else []
+    with changes_only(ANYTHING, *changed), transaction.atomic():
+        return _confirm(_locked(upload), user)
+
+
+def _confirm(upload: ResultUpload, user) -> ScoringRun:
     if upload.state == ResultUpload.State.CONFIRMED:
         return upload.revision.runs.earliest("number")
     if upload.state != ResultUpload.State.REVIEW:
