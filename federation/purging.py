@@ -102,7 +102,7 @@ def note_write(execute: Callable, sql: str, params: Any, many: bool, context: di
     An execute wrapper of Django's connections, which sees bulk writes and plain SQL, too.
     """
     result = execute(sql, params, many, context)
-    written = _WRITES.match(sql)
+    written = _WRITES.match(str(sql))
     if written and written[1] in watched_tables() and (keys := changed_keys()):
         _note(context["connection"], keys)
     return result
@@ -152,9 +152,9 @@ def mark(request: HttpRequest, response: HttpResponse, written_at: str) -> bool:
 
     written_at: the version before the view was called
     """
-    if version() != written_at:
-        return False
     match = request.resolver_match
+    if match is None or version() != written_at:
+        return False
     keys = match.func.keys(*match.args, **match.kwargs)
     response.headers[HEADER] = " ".join([EVERY, *keys, written_at])
     return True
