@@ -32,17 +32,21 @@ PLAYER_BAR = 2.0  # times as long as the page of standings
 ONE_AT_A_TIME = 60  # requests
 
 
-def start(database_url: str, port: int) -> subprocess.Popen:
-    """Start gunicorn with one process and the benchmarks' URLs. Return its parent process."""
-    environment = clean_environment(
+def start(database_url: str, port: int, **environment: str) -> subprocess.Popen:
+    """Start gunicorn with one process and the benchmarks' URLs. Return its parent process.
+
+    environment: further environment variables
+    """
+    variables = clean_environment(
         DATABASE_URL=database_url,
         DJANGO_SETTINGS_MODULE="benchmarks.settings",
         WEB_CONCURRENCY="1",
         PORT=str(port),
         BAZA_VAR=os.environ.get("BAZA_VAR", "var"),
+        **environment,
     )
     command = [sys.executable, "-m", "gunicorn", "-c", "federation/gunicorn_conf.py", "--keep-alive", "60"]
-    return subprocess.Popen([*command, "federation.wsgi"], env=environment, start_new_session=True)
+    return subprocess.Popen([*command, "federation.wsgi"], env=variables, start_new_session=True)
 
 
 def answers(port: int) -> bool:

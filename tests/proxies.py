@@ -34,6 +34,14 @@ class Proxy:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def counters(self, *names: str) -> list[int]:
+        """Return counters of Varnish, such as "cache_hit"."""
+        command = [_program("varnishstat", "varnish"), "-1", "-n", str(self.folder / "work")]
+        command += [part for name in names for part in ("-f", f"MAIN.{name}")]
+        rows = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+        values = {row.split()[0].removeprefix("MAIN."): int(row.split()[1]) for row in rows if row.strip()}
+        return [values[name] for name in names]
+
 
 def _program(name: str, package: str) -> str:
     path = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
