@@ -249,7 +249,7 @@ class Pooler:
                 start_new_session=True,
                 **_unprivileged(),
             )
-        wait_until(lambda: _answers(self.port), "PgBouncer to answer")
+        wait_until(lambda: answers(self.port), "PgBouncer to answer")
 
     def kill(self) -> None:
         self.process.kill()

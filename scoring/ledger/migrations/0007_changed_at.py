@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ledger', '0005_seen_corrections'),
+        ('ledger', '0006_days_of_sums'),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ledger', '0006_changed_at'),
+        ('ledger', '0007_changed_at'),
     ]
 
     operations = [
