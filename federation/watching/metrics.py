@@ -50,6 +50,11 @@ Figures = dict[str, dict[str, float]]
 class AfterMiddleware(PrometheusAfterMiddleware):
     """django-prometheus's middleware, with a bounded number of values for the method in all its metrics."""
 
+    def process_request(self, request: HttpRequest) -> None:
+        """Leave a Content-Length that is no number to the view, which answers it with an error."""
+        with suppress(ValueError):
+            super().process_request(request)
+
     def label_metric(self, metric: Any, request: HttpRequest, response: Any = None, **labels: Any) -> Any:
         """Replace a method that no client of ours uses: the request's own word would be a new series."""
         if "method" in labels:
