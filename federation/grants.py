@@ -73,6 +73,7 @@ READABLE = {
     "django_migrations",
     "federation_backup",
     "ledger_ledgerentry",
+    "ledger_purge",
     "ledger_scoringfactor",
     "ledger_scoringrun",
     "ledger_seencorrections",

@@ -152,8 +152,9 @@ class Service:
 
     def _run_to_the_end(self) -> None:
         """Run all commands; after a failure from the beginning again, as Restart=on-failure says."""
-        again = self.value("Restart") == "on-failure"
+        deadline = time.monotonic() + servers.PATIENCE
         while True:
+            again = self.value("Restart") == "on-failure" and time.monotonic() < deadline
             codes = []
             for command in self.commands():
                 process = self._popen(command)
