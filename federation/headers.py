@@ -4,13 +4,11 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-# Features of browsers that no page uses. Passkeys need the two of `OWN_FEATURES`.
+# Features that no page uses, among those that Chromium knows: it warns of others on every page. Passkeys need the
+# two of `OWN_FEATURES`.
 UNUSED_FEATURES = (
     "accelerometer",
-    "ambient-light-sensor",
-    "attribution-reporting",
     "autoplay",
-    "bluetooth",
     "browsing-topics",
     "camera",
     "compute-pressure",
@@ -35,7 +33,6 @@ UNUSED_FEATURES = (
     "speaker-selection",
     "storage-access",
     "usb",
-    "web-share",
     "window-management",
     "xr-spatial-tracking",
 )

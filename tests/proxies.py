@@ -16,6 +16,7 @@ from tests.folders import ROOT
 from tests.servers import ServerMissing, answers, free_port, stop, wait_until
 
 DEPLOY = ROOT / "deploy"
+PATIENCE = 180  # seconds until a proxy must respond: Varnish compiles its rules first
 
 
 @dataclass
@@ -55,7 +56,8 @@ def _running(command: list[str], folder: Path, proxy_port: int, purge_port: int 
     with open(folder / "log", "ab") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
     try:
-        wait_until(lambda: answers(proxy_port) or process.poll() is not None, f"{command[0]} to answer")
+        what = f"{command[0]} to answer"
+        wait_until(lambda: answers(proxy_port) or process.poll() is not None, what, PATIENCE)
         if process.poll() is not None:
             raise RuntimeError((folder / "log").read_text()[-2000:])
         yield Proxy(proxy_port, folder, process, f"http://127.0.0.1:{purge_port}" if purge_port else "")

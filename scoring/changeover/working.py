@@ -120,7 +120,7 @@ def post(changeover: Changeover, by_two: bool = False) -> None:
         entries = _ranges(cursor, changeover)
     standings.lock_states([FAMILY])
     _check_unchanged(changeover)
-    standings.rebuild()
+    standings.rebuild_at_once()
     now = timezone.now()
     Changeover.objects.filter(pk=changeover.pk).update(
         state=State.DONE,
@@ -175,7 +175,7 @@ def undo_approved(proposal: Proposal, by) -> dict:
         raise ValidationError(tasks.NOT_NOW, code="changed")
     taken_back = _reverse(changeover, proposal.reason, by)
     left = sum(last - first + 1 for first, last in changeover.entries) - taken_back
-    standings.rebuild()
+    standings.rebuild_at_once()
     now = timezone.now()
     Changeover.objects.filter(pk=changeover.pk).update(
         state=State.DONE,

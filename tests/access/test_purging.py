@@ -1,6 +1,7 @@
 """Shared caches are told of every write to what public pages read."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.apps import apps
@@ -10,11 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from federation import purging
 from players.models import Player
 from scoring.ledger.models import Purge, ScoringRun
-from scoring.ledger.services import queue, runs
+from scoring.ledger.services import queue, runs, standings
 from tests import factories as make
 from tests.access.matrix import PUBLIC
 from tests.access.test_matrix import address, client_of
 from tests.access.test_shared import SHARED
+from ui.clock import today
 from ui.shared import ANYTHING, EVERY, changes_only
 
 _READS = re.compile(r'(?:FROM|JOIN) "?(\w+)"?', re.IGNORECASE)
@@ -73,6 +75,17 @@ def test_posting_removes_only_the_pages_that_points_may_change(watched):
     assert noted() == []
     runs.score(run.pk)
     assert noted() == [{ANYTHING, f"tournament-{run.tournament_id}"}]
+
+
+def test_preparing_a_day_removes_no_page_and_publishing_it_all(watched):
+    standings.rebuild(today() - timedelta(days=1))
+    make.scored(*make.pairs(make.players(4, category="2C")))
+    noted()
+    assert standings._begin(today())
+    standings._prepare_slice()
+    assert noted() == []
+    standings.roll(today())
+    assert noted() == [{EVERY}]
 
 
 def test_a_purge_that_was_rolled_back_is_stored_again(watched):

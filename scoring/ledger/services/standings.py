@@ -167,7 +167,8 @@ def _begin(day: date) -> bool:
     if day <= state.as_of:
         return False
     if state.next_day is None:
-        StandingsState.objects.update(next_day=day, prepared_to=0)
+        with changes_only():
+            StandingsState.objects.update(next_day=day, prepared_to=0)
     return True
 
 
@@ -191,10 +192,11 @@ def _prepare_slice() -> bool:
         changed = set(ids)  # a ladder of categories was replaced, which may affect every player
     else:
         changed = changed_between(old, new, states, ids)
-    _copy_sums(old, new, [player for player in ids if player not in changed])
-    if changed:
-        _recompute(People(sorted(changed)), sorted(states), [new], old)
-    StandingsState.objects.update(prepared_to=ids[-1])
+    with changes_only():  # no page shows the next day before it is published
+        _copy_sums(old, new, [player for player in ids if player not in changed])
+        if changed:
+            _recompute(People(sorted(changed)), sorted(states), [new], old)
+        StandingsState.objects.update(prepared_to=ids[-1])
     return False
 
 
@@ -227,12 +229,17 @@ def delete_old_rows() -> None:
     state = StandingsState.objects.get(family=FAMILY)
     if not state.has_old_rows:
         return
+    with changes_only():
+        _delete_before(state.as_of)
+        StandingsState.objects.filter(as_of=state.as_of).update(has_old_rows=False)
+
+
+def _delete_before(day: date) -> None:
     ended = Q(day__month=12, day__day=31)  # the totals of a year that is over remain
     for rows in (Standing.stored.all(), YearTotal.stored.exclude(ended)):
-        old = rows.filter(day__lt=state.as_of).order_by()
+        old = rows.filter(day__lt=day).order_by()
         while ids := list(old.values_list("pk", flat=True)[:BATCH]):
             rows.filter(pk__in=ids).delete()
-    StandingsState.objects.filter(as_of=state.as_of).update(has_old_rows=False)
 
 
 def changed_between(old: date, new: date, families: Iterable[str], player_ids: Sequence[int]) -> set[int]:
@@ -273,7 +280,7 @@ def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
     with transaction.atomic():
         states = lock_states(Tournament.objects.order_by().values_list("family", flat=True).distinct())
     if day not in (None, states[FAMILY].as_of) or not Standing.objects.exists():
-        return _rebuild_at(day)
+        return rebuild_at_once(day)
     wrong: list[Mismatch[Any]] = []
     with consistent_read():
         for state in StandingsState.objects.order_by("family"):
@@ -285,8 +292,13 @@ def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
 
 
 @transaction.atomic
-def _rebuild_at(day: date | None) -> list[Mismatch[Any]]:
-    """Recompute everything as of a day, in one transaction. Return the repaired mismatches."""
+def rebuild_at_once(day: date | None = None) -> list[Mismatch[Any]]:
+    """Recompute everything in one transaction, or as a part of the caller's. Return the repaired mismatches.
+
+    Nobody can post until it commits.
+
+    day: as for `rebuild`
+    """
     states = lock_states()
     day = day or states[FAMILY].as_of
     StandingsState.objects.update(as_of=day, next_day=None, prepared_to=0, has_old_rows=False)
