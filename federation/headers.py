@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-# Features that no page uses, among those that Chromium knows: it warns of others on every page. Passkeys need the
-# two of `OWN_FEATURES`.
+# Features that no page uses, among those that Chromium knows: it warns of others on every page. Passkeys
+# need the two of `OWN_FEATURES`.
 UNUSED_FEATURES = (
     "accelerometer",
     "autoplay",
