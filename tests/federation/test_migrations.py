@@ -1,6 +1,6 @@
 """Migrations after the last release leave its code working, while they run and later (docs/migrations.md).
 
-`python -m tests.federation.test_migrations` prints the file that names the migrations of a release.
+`python -m tests.federation.test_migrations` writes the file that names the migrations of a release.
 """
 
 import os
@@ -164,4 +164,5 @@ def test_what_old_code_does_not_survive():
 
 if __name__ == "__main__":
     head = [line for line in RELEASED.read_text().splitlines() if line.startswith("#")]
-    print("\n".join([*head, *(f"{app} {name}" for app, name in leaves(MigrationLoader(None)).items())]))
+    last = [f"{app} {name}" for app, name in leaves(MigrationLoader(None)).items()]
+    RELEASED.write_text("\n".join([*head, *last]) + "\n")
