@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from typing import Any
 
 from django.db.models import Exists, Max, OuterRef, QuerySet, Sum
 from django.urls import reverse
@@ -13,6 +14,7 @@ from players.sanity import named, of_players, person_page
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing, StandingsState, YearTotal
 from scoring.ledger.services import standings, year_totals
 from scoring.ledger.services.sums import Mismatch, People, mismatches
+from scoring.ledger.windows import reference_day
 from tournaments.models import Tournament
 from tournaments.sanity import LONG, SHORT, of_tournaments, published, since, tournament_words
 from ui.clock import today
@@ -23,7 +25,7 @@ PLAYERS = 2_000  # players whose sums are compared at a time
 State, Kind = ScoringRun.State, LedgerEntry.Kind
 
 
-def _of_runs(query: Callable[[], QuerySet]) -> RowsOf:
+def _of_runs(query: Callable[[], QuerySet[ScoringRun]]) -> RowsOf:
     return RowsOf(
         query,
         lambda run: tournament_words(run.tournament),
@@ -32,7 +34,7 @@ def _of_runs(query: Callable[[], QuerySet]) -> RowsOf:
     )
 
 
-def _without_awards() -> QuerySet:
+def _without_awards() -> QuerySet[ScoringRun]:
     """Return the runs that gave points, as they say, but have no awards in the ledger."""
     done = ScoringRun.objects.filter(state=State.DONE, eligible=True, revision__in=published(LONG))
     seats = done.filter(revision__seats__player__isnull=False).values("pk")
@@ -40,26 +42,26 @@ def _without_awards() -> QuerySet:
     return done.exclude(purpose=ScoringRun.Purpose.ANNUL).filter(~Exists(awards), pk__in=seats)
 
 
-def _of_unfinished_runs() -> QuerySet:
+def _of_unfinished_runs() -> QuerySet[ScoringRun]:
     entries = LedgerEntry.objects.filter(run=OuterRef("pk"))
     return ScoringRun.objects.exclude(state=State.DONE).filter(Exists(entries))
 
 
-def _not_scored() -> QuerySet:
+def _not_scored() -> QuerySet[ScoringRun]:
     waiting = ScoringRun.objects.filter(state__in=[State.PENDING, State.RUNNING])
     return waiting.filter(created_at__lt=timezone.now() - LATE)
 
 
-def _unapproved() -> QuerySet:
+def _unapproved() -> QuerySet[ScoringRun]:
     return ScoringRun.objects.filter(state=State.WAITING, created_at__lt=timezone.now() - UNAPPROVED)
 
 
-def _never_scored() -> QuerySet:
+def _never_scored() -> QuerySet[Tournament]:
     runs = ScoringRun.objects.filter(tournament=OuterRef("pk"))
     return Tournament.objects.filter(~Exists(runs), since(LONG))
 
 
-def _annulled_with_points() -> QuerySet:
+def _annulled_with_points() -> QuerySet[Tournament]:
     unfinished = ScoringRun.objects.filter(
         tournament=OuterRef("pk"), state__in=[State.PENDING, State.RUNNING, State.FAILED, State.WAITING]
     )
@@ -67,13 +69,13 @@ def _annulled_with_points() -> QuerySet:
     return annulled.annotate(sum=Sum("entries__points")).exclude(sum=None).exclude(sum=0)
 
 
-def _on_merged_numbers() -> QuerySet:
+def _on_merged_numbers() -> QuerySet[Player]:
     """Return the merged numbers with points that were not transferred."""
     merged = Player.objects.filter(merged_into__isnull=False)
     return merged.annotate(sum=Sum("entries__points")).exclude(sum=None).exclude(sum=0)
 
 
-def _without_licence() -> QuerySet:
+def _without_licence() -> QuerySet[Player]:
     licences = Licence.objects.valid_on(OuterRef("played_on")).filter(player=OuterRef("player"))
     awards = LedgerEntry.objects.filter(
         kind=Kind.AWARD, points__gt=0, reversed_by=None, played_on__gte=today() - SHORT
@@ -87,7 +89,7 @@ class WrongSums(RowsOf):
     compare: function that returns the differences of the players with these ids
     """
 
-    def __init__(self, compare: Callable[[list[int], date], list[Mismatch]]) -> None:
+    def __init__(self, compare: Callable[[list[int], date], list[Mismatch[Any]]]) -> None:
         super().__init__(Player.objects.all, named, person_page)
         self.compare = compare
 
@@ -104,22 +106,23 @@ class WrongSums(RowsOf):
                 yield str(mismatch.player_id)
 
 
-def _wrong_standings(ids: list[int], day: date) -> list[Mismatch]:
+def _wrong_standings(ids: list[int], day: date) -> list[Mismatch[Any]]:
     people = People(ids)
-    wrong = []
+    wrong: list[Mismatch[Any]] = []
     for family in StandingsState.objects.values_list("family", flat=True):
-        stored = Standing.objects.filter(family=family, player_id__in=ids)
+        stored = Standing.stored.filter(family=family, day=day, player_id__in=ids)
         wrong += mismatches(stored, standings.computed(day, people, family))
     return wrong
 
 
-def _wrong_years(ids: list[int], day: date) -> list[Mismatch]:
+def _wrong_years(ids: list[int], day: date) -> list[Mismatch[Any]]:
     """Compare this year's totals and last year's: older ones change only by corrections (`verify`)."""
     people = People(ids)
-    wrong = []
+    wrong: list[Mismatch[Any]] = []
     for year in (day.year - 1, day.year):
-        stored = YearTotal.objects.filter(year=year, player_id__in=ids)
-        wrong += mismatches(stored, year_totals.computed(year, day, people))
+        end = reference_day(year, day)
+        stored = YearTotal.stored.of(end).filter(player_id__in=ids)
+        wrong += mismatches(stored, year_totals.computed(end, people))
     return wrong
 
 
