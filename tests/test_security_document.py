@@ -147,8 +147,12 @@ def test_pickle_reads_nothing_from_outside():
 
 
 def test_only_named_modules_open_connections():
-    """The script runs on a club's computer; the server's fork server and gunicorn listen on this machine."""
+    """The script runs on a club's computer; the server's fork server and gunicorn listen on this machine.
+
+    Messages to caches go to the addresses of BAZA_PURGE_URLS alone.
+    """
     assert importers("urllib.request", "http.client", "requests", "httpx", "smtplib", "ftplib") <= {
+        "federation/purging.py",
         "scoring/api/baza_upload.py",
         "scoring/clubs/inviting.py",
         "scoring/letters/delivery.py",

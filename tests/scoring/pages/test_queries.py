@@ -94,7 +94,8 @@ def counts(django_db_setup, django_db_blocker) -> tuple[dict, dict]:
 def test_the_number_of_queries_does_not_grow_with_the_rows_of_lists(counts, name, signed_in):
     few, many = (numbers[name, signed_in] for numbers in counts)
     assert many == few
-    assert few <= 20
+    # Home and promotions show the cut of every category: small queries, whose results are cached.
+    assert few <= (30 if name in ("home", "promotions") else 20)
 
 
 def test_the_queries_of_a_club_and_a_player_do_not_grow_with_rows(client, today):
@@ -127,5 +128,5 @@ def test_the_queries_of_a_tournaments_page_do_not_grow_with_pairs(client, today)
 
 
 def test_a_standings_page_needs_few_queries_at_the_first_visit(client, federation):
-    # Of these, six for the cut, and for the week and the histogram, which are cached until the next posting.
-    assert query_count(client, reverse("standing", args=["2p"])) <= 13
+    # Of these, seven for the cut, the week and the histogram, which are cached until the next posting.
+    assert query_count(client, reverse("standing", args=["2p"])) <= 14
