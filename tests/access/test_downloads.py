@@ -36,6 +36,7 @@ LISTS = {
     "go_ratings",
     "campaign_simulation",
     "campaign_review",
+    "changeover",
     "club_members",
     "boards",
     "board",
