@@ -1,4 +1,4 @@
-"""Write rows of models with COPY of PostgreSQL, and leave out the indexes of large tables meanwhile."""
+"""Write rows of models with PostgreSQL's COPY, and drop the indexes of large tables during the load."""
 
 import json
 from typing import Any

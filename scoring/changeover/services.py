@@ -20,7 +20,7 @@ from scoring.changeover.queries import has_errors
 from scoring.ledger.services import queue
 
 Step, State = Changeover.Step, Changeover.State
-KEPT = timedelta(days=30)  # how long a changeover that nobody applies is kept, with its files
+KEPT = timedelta(days=30)  # how long a changeover under review is kept, with its files
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class FindingQuerySet(models.QuerySet):
         return self.filter(gone_at=None)
 
     def unacknowledged(self) -> "FindingQuerySet":
-        """Return the findings that are there and that nobody acknowledged."""
+        """Return the open findings that are not acknowledged."""
         return self.present().filter(acknowledged_at=None)
 
 
