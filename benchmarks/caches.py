@@ -3,9 +3,9 @@
     DATABASE_URL=postgresql://... python -m benchmarks.caches [requests]
 
 Pages of players, tournaments, clubs and categories, in both languages, are requested by Zipf's law: the tenth
-page a tenth as often as the first. Every few seconds a tournament is posted, after which Varnish has to ask
-for all pages of players, clubs and categories again. The share depends on how many requests come between two
-postings, so that number is printed as well.
+page a tenth as often as the first. After every 30,000 requests a tournament is posted, and Varnish has to ask for all
+pages of players, clubs and categories again. The share depends on that number, not on seconds: a page that is
+read between two postings costs one request to the server.
 """
 
 import os
@@ -24,7 +24,7 @@ from .pages import answers, start
 from .timing import line
 from .turns import Poster
 
-REQUESTS, READERS, EVERY, BAR = 100_000, 4, 15, 0.95
+REQUESTS, READERS, EVERY, BAR = 120_000, 4, 30_000, 0.95
 PLAYERS, TOURNAMENTS, CLUBS = 250, 250, 40  # pages of each kind, in two languages
 
 
@@ -75,7 +75,7 @@ def measure(proxy: Proxy, requests: int, post: Callable[[], object]) -> None:
         reader.start()
     while any(reader.is_alive() for reader in readers):
         time.sleep(0.1)
-        if time.perf_counter() - started > EVERY * (postings + 1):
+        if sum(proxy.counters(*names[:2])) - sum(before[:2]) > EVERY * (postings + 1):
             post()
             postings += 1
     seconds = time.perf_counter() - started

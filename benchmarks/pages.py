@@ -32,14 +32,17 @@ PLAYER_BAR = 2.0  # times as long as the page of standings
 ONE_AT_A_TIME = 60  # requests
 
 
-def start(database_url: str, port: int, **environment: str) -> subprocess.Popen:
+def start(
+    database_url: str, port: int, settings: str = "benchmarks.settings", **environment: str
+) -> subprocess.Popen:
     """Start gunicorn with one process and the benchmarks' URLs. Return its parent process.
 
+    settings: the name of their module
     environment: further environment variables
     """
     variables = clean_environment(
         DATABASE_URL=database_url,
-        DJANGO_SETTINGS_MODULE="benchmarks.settings",
+        DJANGO_SETTINGS_MODULE=settings,
         WEB_CONCURRENCY="1",
         PORT=str(port),
         BAZA_VAR=os.environ.get("BAZA_VAR", "var"),

@@ -46,7 +46,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Render 503 if the database is unavailable, busy or read-only, and 507 if its disk is full.
 
     Render 503 or 507 if the storage of uploaded files does not answer or is full; otherwise 500, a bug.
+    The response has the exception as `error`.
     """
+    response = _failure(request)
+    response.error = sys.exc_info()[1]
+    return response
+
+
+def _failure(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if error and is_transient(error):
         problem, template, status = _cause(error)

@@ -1,4 +1,4 @@
-"""Repeat a request whose database connection broke, if nothing of it can have been committed.
+"""Repeat a request whose database connection broke, if that does no harm.
 
 Django checks a connection once at the beginning of a request. If the server closes it later, as when the
 database is restarted or an operator terminates sessions, the request fails, although a new connection would
@@ -14,11 +14,14 @@ from django.http import HttpRequest, HttpResponse
 
 from players.database_errors import is_connection_lost
 
+SAFE = ("GET", "HEAD")
+
 
 class ReconnectMiddleware:
     """Middleware that answers a request once more on a new connection if the first one broke.
 
-    It repeats a request only if the connection broke while a statement was executed, and nothing was
+    It repeats whatever is harmless to repeat: reading, and views marked as `ui.repeating.repeatable`.
+    It repeats other requests only if the connection broke while a statement was executed, and nothing was
     committed before: then the database has rolled everything back. If it broke during COMMIT, it is unknown
     what was stored, so the reader gets an error page. Programs, below `/api/`, repeat what they send
     themselves.
@@ -31,11 +34,26 @@ class ReconnectMiddleware:
         watch = _Watch()
         with connection.execute_wrapper(watch):
             response = self.get_response(request)
-        repeats = response.status_code >= 500 and watch.may_repeat and not connection.in_atomic_block
-        if not repeats or not _is_kept(request):
+        if response.status_code < 500 or connection.in_atomic_block:
+            return response
+        if not (watch.may_repeat or (_is_lost(watch, response) and _is_harmless(request))):
+            return response
+        if not _is_kept(request):
             return response
         connection.close()
         return self.get_response(request)
+
+
+def _is_lost(watch: "_Watch", response: HttpResponse) -> bool:
+    """Return whether the connection broke, be it during a statement, COMMIT, or while rows were read."""
+    error = getattr(response, "error", None)
+    return watch.lost or (isinstance(error, DatabaseError) and is_connection_lost(error))
+
+
+def _is_harmless(request: HttpRequest) -> bool:
+    """Return whether a request can be repeated whatever of it was committed."""
+    view = request.resolver_match and request.resolver_match.func
+    return request.method in SAFE or getattr(view, "repeatable", False)
 
 
 class _Watch:
@@ -67,7 +85,7 @@ class _Watch:
 
 def _is_kept(request: HttpRequest) -> bool:
     """Return whether all that the request sent can be read again. Go back to the beginning of its files."""
-    if request.method in ("GET", "HEAD"):
+    if request.method in SAFE:
         return True
     if request.path_info.startswith("/api/"):
         return False  # its body was read from the connection

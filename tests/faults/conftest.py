@@ -3,6 +3,8 @@
 They take minutes, so the normal test suite leaves them out.
 """
 
+import os
+import shutil
 import subprocess
 import tempfile
 from collections import Counter
@@ -16,7 +18,7 @@ import pytest
 from tests import servers
 from tests.faults import scene as scenes
 from tests.faults.harness import Run, Verdict, table
-from tests.faults.matrix import NO_FAULT, full
+from tests.faults.matrix import LIBRARY, NO_FAULT, full
 from tests.system.conftest import TEMPLATE, Installation, alone, cluster, migrated, site
 from tests.system.web import Reader
 
@@ -40,6 +42,15 @@ def pytest_terminal_summary(terminalreporter) -> None:
             for complaint, times in Counter(verdict.complaints).items():
                 who = f"{verdict.fault.number} with seed {verdict.seed}"
                 terminalreporter.write_line(f"{who}: {complaint} (× {times})")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def all_programs() -> None:
+    """End at once if something is missing that a fault would need half an hour later."""
+    missing = [name for name in ("nginx", "varnishd", "pgbouncer") if not shutil.which(name)]
+    missing += ["libfaketime"] * (not Path(LIBRARY).exists()) + ["the rights of root"] * bool(os.geteuid())
+    if missing:
+        pytest.exit(f"`make faults` needs {', '.join(missing)}.", returncode=2)
 
 
 @contextmanager

@@ -168,11 +168,12 @@ def drafts(count: int, files: int) -> dict:
 
 
 def cut(method: str, path: str, before: int | str) -> list[int]:
-    """Make a request as `lola`, and terminate its database connection before a statement or before COMMIT.
+    """Make a request as `lola`, and terminate its database connection once.
 
     Return the status of the response and the number of statements.
 
-    before: the number of the statement, from 1; or "COMMIT"
+    before: the number of the statement before which it ends, from 1; "COMMIT"; or "OK", the response to the
+        first COMMIT, so that everything is stored
     """
     client, executed = Client(raise_request_exception=False, SERVER_NAME="localhost"), []
     client.force_login(get_user_model().objects.get(username="lola"))
@@ -189,11 +190,14 @@ def cut(method: str, path: str, before: int | str) -> list[int]:
         return execute(sql, params, many, context)
 
     def commit() -> None:
+        del connection._commit
+        if before == "OK":
+            connection.connection.commit()
         terminate()
-        connection.connection.commit()
+        connection.connection.execute("SELECT 1") if before == "OK" else connection.connection.commit()
 
     with connection.execute_wrapper(watch):
-        if before == "COMMIT":
+        if before in ("COMMIT", "OK"):
             connection._commit = commit
         try:
             response = getattr(client, method)(path)

@@ -5,6 +5,7 @@ import pytest
 from tests.system.conftest import Installation
 
 STORED = "SELECT count(*) FROM tournaments_tournament"
+DISCARDED = "SELECT count(*) FROM tournaments_resultupload WHERE state = 'discarded'"
 
 
 @pytest.fixture
@@ -31,8 +32,16 @@ def test_a_confirmation_is_repeated_if_its_connection_is_terminated_before_commi
         assert site.query(STORED) == [(number,)]
 
 
-def test_a_confirmation_is_not_repeated_if_nobody_knows_whether_it_was_committed(
+@pytest.mark.parametrize("before", ["COMMIT", "OK"])
+def test_a_confirmation_is_repeated_whether_or_not_it_was_committed(
+    site: Installation, drafts: list[str], before: str
+):
+    status, _statements = site.act("cut", "post", f"/resultados/{drafts[0]}/confirmar/", before)
+    assert (status, site.query(STORED)) == (302, [(1,)])
+
+
+def test_other_requests_are_not_repeated_if_nobody_knows_what_was_committed(
     site: Installation, drafts: list[str]
 ):
-    status, _statements = site.act("cut", "post", f"/resultados/{drafts[0]}/confirmar/", "COMMIT")
-    assert (status, site.query(STORED)) == (503, [(0,)])
+    status, _statements = site.act("cut", "post", f"/resultados/{drafts[0]}/descartar/", "COMMIT")
+    assert (status, site.query(DISCARDED)) == (503, [(0,)])

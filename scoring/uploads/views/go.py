@@ -26,6 +26,7 @@ from tournaments.services import pipeline
 from tournaments.services.issues import issue_groups
 from ui import progress as progresses
 from ui.paging import paged
+from ui.repeating import repeatable
 
 State = GoUpload.State
 RATINGS = ("reset_to", "after", "change")  # the columns of the preview that depend on the class
@@ -151,6 +152,7 @@ def _groups(effect: register.Preview, ticks: Collection[str]) -> list[dict[str, 
     return groups
 
 
+@repeatable
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:

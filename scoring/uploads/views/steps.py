@@ -35,11 +35,13 @@ from tournaments.services.files import contents_of, files_of
 from ui import exports
 from ui import progress as progresses
 from ui.paging import CONTESTANTS, paged, paginate_tables
+from ui.repeating import repeatable
 
 State = ResultUpload.State
 UNUSUAL = 5  # warn if the winner gets at least this multiple of the club's usual points for a first place
 
 
+@repeatable
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
