@@ -3,9 +3,9 @@
     DATABASE_URL=postgresql://... python -m benchmarks.caches [requests]
 
 Pages of players, tournaments, clubs and categories, in both languages, are requested by Zipf's law: the tenth
-page a tenth as often as the first. After every 30,000 requests a tournament is posted, and Varnish has to ask for all
-pages of players, clubs and categories again. The share depends on that number, not on seconds: a page that is
-read between two postings costs one request to the server.
+page a tenth as often as the first. After every 30,000 requests a tournament is posted, and Varnish has to
+ask for all pages of players, clubs and categories again. The share depends on that number, not on seconds: a
+page that is read between two postings costs one request to the server.
 """
 
 import os
