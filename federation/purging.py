@@ -162,7 +162,7 @@ def mark(request: HttpRequest, response: HttpResponse, written_at: str) -> bool:
 
 # --- Messages -------------------------------------------------------------------------------------------
 def send() -> None:
-    """Tell all caches of the changes that they were not told of, and again of the latest ones."""
+    """Send the messages that caches have not taken, and repeat the latest ones."""
     global _silent_until
     if not settings.PURGE_URLS:
         return

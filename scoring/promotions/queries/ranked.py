@@ -202,7 +202,7 @@ class CategoryCandidates:
         return 1 + self._listed.filter(points__gt=points).count()
 
     def _places(self, entrants: list[Entrant], offset: int) -> Iterator[Place]:
-        """Yield the places of consecutive players of the list, of whom the first has the index `offset`."""
+        """Yield the places of consecutive players, beginning with the one at the index `offset`."""
         rank = self._rank(entrants[0].points) if entrants and offset else 1
         points: list[Any] = [None, *(entrant.points for entrant in entrants), None]
         for index, entrant in enumerate(entrants, start=1):
