@@ -18,13 +18,14 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from tests import servers
+from tests.pages import Page
 from tests.system.conftest import PATIENCE, Installation, kill_group
 from tests.system.web import Answer, Reader, multipart
 
 FREEZE, THAW = signal.SIGSTOP, signal.SIGCONT
 PAGE = "/torneos/"
 PAGES = re.compile(r'baza_shared_pages_total\{database="(\w+)"\} ([\d.]+)')
-TOURNAMENT = re.compile(r'href="(/torneos/\d{4}/[\w-]+/)"')
+TOURNAMENT = re.compile(r"/torneos/\d{4}/[\w-]+/")
 SCORED = "SELECT count(DISTINCT tournament_id) FROM ledger_scoringrun WHERE state = 'done'"
 FIELDS = {"event_type": "pool", "venue": "in_person", "boards": "24"}
 
@@ -65,7 +66,7 @@ class Web:
         """Return the number of tournaments in the public list, as this host shows it."""
         answer = self.get(PAGE)
         assert answer.status == 200, (self.address, answer.status)
-        return len(set(TOURNAMENT.findall(answer.text)))
+        return len(set(filter(TOURNAMENT.fullmatch, Page(answer.text).addresses)))
 
     def pages_from(self, database: str) -> int:
         """Return how many public pages this host has read from "primary" or "replica"."""

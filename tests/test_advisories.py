@@ -33,8 +33,8 @@ def folder(tmp_path, monkeypatch):
 
 def test_without_a_folder_the_check_says_that_it_did_not_run(folder, capsys):
     assert main([]) == 0
-    said = capsys.readouterr().out
-    assert "not run" in said and "clean" not in said
+    printed = capsys.readouterr().out
+    assert "not run" in printed and "clean" not in printed
 
 
 @pytest.mark.parametrize("suffix", [".json", ".yaml"])
@@ -54,8 +54,8 @@ def test_other_packages_ecosystems_and_withdrawn_advisories_pass(folder, capsys)
 def test_one_fault_with_several_names_is_reported_once(folder, capsys):
     same = advisory(id="TEST-2", aliases=["TEST-1"])
     assert main([folder(advisory(aliases=["CVE-1"]), same)]) == 1
-    said = capsys.readouterr().out
-    assert said.count("django") == 1 and "CVE-1, TEST-1" in said and "fixed in 99" in said
+    printed = capsys.readouterr().out
+    assert printed.count("django") == 1 and "CVE-1, TEST-1" in printed and "fixed in 99" in printed
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"id": "X"}', "\x00"])

@@ -84,8 +84,8 @@ def test_the_counts_of_the_document_are_those_of_its_table():
     for numbers, here, _proof in rows():
         state = re.match(r"left|not applicable", here)
         by_state[state[0] if state else "met"] += len(numbers)
-    said = re.search(r"(\d+) are met, (\d+) are left, (\d+) do not apply", TEXT)
-    assert said and tuple(map(int, said.groups())) == (
+    counts = re.search(r"(\d+) are met, (\d+) are left, (\d+) do not apply", TEXT)
+    assert counts and tuple(map(int, counts.groups())) == (
         by_state["met"],
         by_state["left"],
         by_state["not applicable"],

@@ -141,15 +141,15 @@ def main(arguments: list[str]) -> int:
         for entry in document["affected"]
     ):
         problems.append(f"{name}: no advisory about a package of {ECOSYSTEM}")
-    found = findings(documents, pinned, problems)
-    for item in found:
+    known = findings(documents, pinned, problems)
+    for item in known:
         fixed = f"fixed in {', '.join(item.fixed)}" if item.fixed else "not fixed"
         print(f"advisories: {item.package} {item.version}: {', '.join(sorted(item.ids))}, {fixed}")
     for problem in problems:
         print(f"advisories: {problem}")
-    if not (found or problems):
+    if not (known or problems):
         print(f"advisories: {len(documents)} advisories name none of {len(pinned)} packages as pinned")
-    return 1 if found or problems else 0
+    return 1 if known or problems else 0
 
 
 if __name__ == "__main__":

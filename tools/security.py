@@ -57,8 +57,8 @@ def secrets() -> bool:
         "--exclude-files", NO_SECRETS, "--exclude-lines", "ALPHABET = ",
     ]  # fmt: skip
     report = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout)
-    for path, found in sorted(report["results"].items()):
-        for item in found:
+    for path, secrets in sorted(report["results"].items()):
+        for item in secrets:
             print(f"{path}:{item['line_number']}: {item['type']}")
     return not report["results"]
 
@@ -116,16 +116,16 @@ def _answers(port: int) -> bool:
 
 def _reported(report: dict) -> bool:
     """Print what wapiti found. Return whether that is nothing."""
-    found = [
+    findings = [
         (kind, item)
         for part in ("vulnerabilities", "anomalies")
         for kind, items in report[part].items()
         for item in items
     ]
-    for kind, item in found:
+    for kind, item in findings:
         print(f"wapiti: {kind}: {item['method']} {item['path']}: {item['info']}")
     print(f"wapiti: {report['infos'].get('crawled_pages_nbr', '?')} pages")
-    return not found
+    return not findings
 
 
 def main() -> int:

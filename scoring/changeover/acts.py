@@ -10,8 +10,8 @@ from players.models import Proposal
 from players.proposals import Effect, ProposedAct
 from scoring.changeover import tasks, working
 from scoring.changeover.models import Changeover
-from ui.counting import counted
-from ui.formatting import format_points, format_whole
+from ui.counting import counted, counted_points
+from ui.formatting import format_whole
 from ui.progress import Progress
 
 
@@ -56,11 +56,11 @@ class ApplyAct(_ChangeoverAct):
     def effect(self, proposal: Proposal, viewer) -> Effect:
         changeover = _changeover_of(proposal)
         language, totals = get_language() or "", changeover.totals
-        text = _("%(awards)s awards of %(players)s players would be posted, with %(points)s points in all.")
+        text = _("%(awards)s of %(players)s would be posted, with %(points)s in all.")
         values = {
-            "awards": format_whole(totals["awards"], language),
-            "players": format_whole(totals["players"], language),
-            "points": format_points(totals["points"], language),
+            "awards": counted(totals["awards"], "award"),
+            "players": counted(totals["players"], "player"),
+            "points": counted_points(totals["points"]),
         }
         cautions = []
         if changeover.differences:
@@ -87,8 +87,9 @@ class ApplyAct(_ChangeoverAct):
     def outcome(self, proposal: Proposal) -> list[str]:
         if not proposal.result:
             return []
-        text = _("%(awards)s awards were posted.")
-        return [text % {"awards": format_whole(proposal.result["awards"], get_language() or "")}]
+        number = proposal.result["awards"]
+        text = ngettext("%(number_text)s award was posted.", "%(number_text)s awards were posted.", number)
+        return [text % {"number_text": format_whole(number, get_language() or "")}]
 
 
 class UndoAct(_ChangeoverAct):
@@ -104,7 +105,7 @@ class UndoAct(_ChangeoverAct):
     def effect(self, proposal: Proposal, viewer) -> Effect:
         changeover = _changeover_of(proposal)
         text = _(
-            "All %(awards)s awards would be taken back, except those that were taken back or moved before."
+            "All awards would be taken back (%(awards)s), except those that were taken back or moved before."
         )
         awards = format_whole(changeover.number, get_language() or "")
         digest = f"{changeover.pk} {changeover.applied_at}"
@@ -124,6 +125,6 @@ class UndoAct(_ChangeoverAct):
     def outcome(self, proposal: Proposal) -> list[str]:
         if not proposal.result:
             return []
-        text = _("%(awards)s awards were taken back; left alone: %(left)s.")
+        text = _("Awards taken back: %(awards)s; left alone: %(left)s.")
         language = get_language() or ""
         return [text % {key: format_whole(proposal.result[key], language) for key in ("awards", "left")}]

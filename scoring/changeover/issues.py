@@ -14,11 +14,11 @@ CHANGEOVER_ISSUES = {
         gettext_noop("Split it in two, by year for example."),
     ),
     "changeover_repeated": error(
-        gettext_noop("The award of number %(value)s stands %(count)s times in the files."),
+        gettext_noop("The award of number %(value)s is in the files more than once (%(count)s)."),
         gettext_noop("Keep one of the lines. Two tournaments of one day need different names."),
     ),
     "changeover_other_points": error(
-        gettext_noop("The ledger has this award of number %(value)s already, with %(posted)s points."),
+        gettext_noop("The ledger has this award of number %(value)s already, with other points: %(posted)s."),
         gettext_noop("Remove the line, or correct the points in the ledger by an adjustment first."),
     ),
     "changeover_zero": info(

@@ -82,8 +82,9 @@ def test_every_link_to_the_file_of_a_list_leads_to_a_file(world):
         assert all("Content-Disposition" in client.get(file).headers for file in files), name
         if files:
             linking.add(name)
-    # The adjustment for strength changes nothing, and no tournament was corrected: these pages have no table.
-    assert linking == LISTS - {"strength", "corrections"}
+    # The adjustment for strength changes nothing, no tournament was corrected, and the changeover has the
+    # totals of the old list: these pages have no table.
+    assert linking == LISTS - {"strength", "corrections", "changeover"}
 
 
 def test_an_unknown_download_format_gives_404(world):
@@ -97,6 +98,7 @@ def test_an_unknown_download_format_gives_404(world):
 
 # Columns that programs reading the files depend on. test_pages_lists.py tests the report of a campaign.
 HEADINGS = {
+    "changeover": "Number,Name,Old list,Files,Difference",
     "boards": "Board,Most often played,Best N-S,Best E-W",
     "board": "N-S,E-W,Contract,Lead,Tricks,Score N-S,Adjusted score in percent,% N-S",
     "card": "Board,Side,Partner,Opponents,Contract,Lead,Tricks,Score,Adjusted score in percent,%",

@@ -33,7 +33,7 @@ def test_a_form_sent_after_the_session_ended_is_sent_after_signing_in(lola):
     assert answer.url.startswith(reverse("account_login")) and not Case.objects.exists()
     assert "se conserva" in open_page(client, answer.url).messages[0]
     assert sign_in(client, answer.url).url == reverse("kept_form")
-    assert client.session.get_expiry_age() == 12 * 3600  # that of every sign-in
+    assert 0 <= 12 * 3600 - client.session.get_expiry_age() < 60  # that of every sign-in
     page = open_page(client, reverse("kept_form"))
     assert "lola" in page.lead and OPEN in page.addresses
     form = page.form("text")

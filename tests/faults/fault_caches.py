@@ -15,13 +15,14 @@ import pytest
 from tests import proxies, servers
 from tests.factories import PASSWORD
 from tests.faults.conftest import serve, sign_in
+from tests.pages import Page
 from tests.proxies import Proxy
 from tests.system.conftest import Installation
 from tests.system.web import Reader
 
 POSTINGS = 12
 LIMIT = 40  # seconds that a cache may show an old page: s-maxage and stale-while-revalidate
-POINTS = re.compile(r'<dd class="figure">([\d.]+,\d\d)</dd>')
+POINTS = re.compile(r"[\d.]+,\d\d")
 STANDING = "SELECT points FROM ledger_standing WHERE family = 'aeb' AND player_id = {}"
 
 
@@ -66,7 +67,9 @@ class Behind:
         """Return the player's points on the page that the cache shows, in hundredths."""
         page = Fetched(self.proxy.url, self.page)
         assert page.status == 200, page.text
-        return int(POINTS.search(page.text)[1].replace(".", "").replace(",", ""))
+        figures = (figure.text for figure in Page(page.text).all("dd", class_="figure"))
+        points = next(filter(POINTS.fullmatch, figures))
+        return int(points.replace(".", "").replace(",", ""))
 
     def get(self, path: str, method: str = "GET", **headers: str) -> Fetched:
         return Fetched(self.proxy.url, path, method, **headers)

@@ -106,7 +106,8 @@ def pages(world, reader: str) -> list[tuple[str, dict]]:
     Pages that redirect this reader to the sign-in page are left out, except one (`category_assign`). Public
     pages are read as nobody alone: they are the same for everybody (tests/access/test_shared.py).
     """
-    no_page = {"health", "robots", "set_language", "upload_template", "upload_file", "office_import_template"}
+    no_page = {"health", "ready", "metrics", "robots", "set_language"}
+    no_page |= {"upload_template", "upload_file", "office_import_template"}
     no_page |= {"club_members_file", "upload_people", *matrix.API}  # "upload_people" is a part of a page
     no_page |= {"announcement_feed", "calendar_feed", "calendar_region_feed", "calendar_club_feed"}
     named = [

@@ -12,8 +12,8 @@ NAME = "region_by_slug_and_code"
 
 def indexes() -> set[str]:
     with connection.cursor() as cursor:
-        found = connection.introspection.get_constraints(cursor, Region._meta.db_table)
-    return {name for name, details in found.items() if details["index"]}
+        constraints = connection.introspection.get_constraints(cursor, Region._meta.db_table)
+    return {name for name, details in constraints.items() if details["index"]}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -60,7 +60,7 @@ def test_a_page_begins_with_its_heading_and_its_main_answer():
     [
         ("2026-03-14 21:04", "Actualizado a las 21:04", "Updated at 21:04"),
         ("2026-03-14 01:09", "Actualizado a la 1:09", "Updated at 1:09"),
-        ("2026-03-13 21:04", "Actualizado el 13 mar 2026 a las 21:04", "Updated on 13 Mar 2026 at 21:04"),
+        ("2026-03-13 21:04", "Actualizado el 13 mar 2026, a las 21:04", "Updated on 13 Mar 2026, at 21:04"),
     ],
 )
 def test_a_page_says_when_its_data_changed_last(minute, spanish, english, monkeypatch):

@@ -112,6 +112,7 @@ class Announcement(models.Model):
         indexes = [
             models.Index(fields=["end_date", "id"], name="announcement_by_date"),
             models.Index(fields=["club", "end_date"], name="announcement_by_club"),
+            models.Index(fields=["changed_at"], name="announcement_by_change"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(start_date__lte=F("end_date")), name="announcement_dates"),

@@ -146,7 +146,7 @@ def updated(moment: datetime) -> str:
     if local.date() == clock.today():
         text = ngettext("Updated at %(time)s", "Updated at %(time)s", local.hour)
     else:
-        text = ngettext("Updated on %(day)s at %(time)s", "Updated on %(day)s at %(time)s", local.hour)
+        text = ngettext("Updated on %(day)s, at %(time)s", "Updated on %(day)s, at %(time)s", local.hour)
     return text % {"day": formatting.format_date(local, get_language() or ""), "time": f"{local:%-H:%M}"}
 
 

@@ -400,8 +400,8 @@ def test_a_federation_in_order_gives_no_finding():
     Player.objects.filter(pk=merged.pk).update(merged_into=people[0])
     PlayerMerge.objects.create(duplicate=merged, kept=people[0], reason="x")
     make.scored(*make.pairs(people), of=club, end_date=make.today())
-    found = {check.code: [key for key in found_by(check) if key] for check in checks()}
-    assert {code: keys for code, keys in found.items() if keys} == {}
+    reported = {check.code: [key for key in found_by(check) if key] for check in checks()}
+    assert {code: keys for code, keys in reported.items() if keys} == {}
 
 
 def test_the_command_prints_findings_and_fails_on_errors(capsys):
