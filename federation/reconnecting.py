@@ -5,7 +5,8 @@ database is restarted or an operator terminates sessions, the request fails, alt
 work.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import Error as DatabaseError
@@ -32,7 +33,7 @@ class ReconnectMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         watch = _Watch()
-        with connection.execute_wrapper(watch):
+        with _watching(watch):
             response = self.get_response(request)
         if response.status_code < 500 or connection.in_atomic_block:
             return response
@@ -42,6 +43,20 @@ class ReconnectMiddleware:
             return response
         connection.close()
         return self.get_response(request)
+
+
+@contextmanager
+def _watching(watch: "_Watch") -> Iterator[None]:
+    """Let `watch` see the statements of the body.
+
+    Django's own context manager removes the wrapper that was installed last. That may be one that a new
+    connection got meanwhile and has to keep.
+    """
+    connection.execute_wrappers.append(watch)
+    try:
+        yield
+    finally:
+        connection.execute_wrappers.remove(watch)
 
 
 def _is_lost(watch: "_Watch", response: HttpResponse) -> bool:
