@@ -29,6 +29,7 @@ from tournaments.services.issues import CATALOGUE
 from ui.formatting import format_decimal
 from ui.parameters import PAGE
 from ui.progress import Progress
+from ui.repeating import repeatable
 
 State = ResultUpload.State
 PEOPLE, DATA, BOARDS = "#people", "#data", "#boards"
@@ -39,6 +40,7 @@ ANCHORS = {
 }
 
 
+@repeatable
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -34,6 +34,7 @@ from tournaments.services.issues import describe
 from tournaments.services.stored import stored_entries, stored_guests
 from ui import exports
 from ui.formatting import language
+from ui.repeating import repeatable
 
 TEMPLATES = {"csv": template_csv, "xlsx": template_xlsx}
 LABELS = (_("File"), _("Review"), _("Confirm"), _("Receipt"))
@@ -104,6 +105,7 @@ def for_a_club(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     return wrapper
 
 
+@repeatable  # at worst there are two drafts of the same file, of which the review tells
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_a_club
