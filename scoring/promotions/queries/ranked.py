@@ -5,13 +5,13 @@ one index. The result is that of `pure.selection.select` without modified averag
 the year's list is published.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, Subquery, When
 
 from players.models import Category
 from scoring.ledger.conditional import StandingsVersion
@@ -24,6 +24,7 @@ from ui.memo import per_version
 from ui.paging import every_record
 
 ORDER = ("-points", "player_id")
+Criteria = tuple[tuple[int, Rule], ...]  # (category id, criteria of its rule)
 
 
 class Cut(NamedTuple):
@@ -32,15 +33,20 @@ class Cut(NamedTuple):
     listed: the number of players with a place in the list
     quota: the number of places that the rule gives
     points: the fewest points, in hundredths, that suffice for a place; None if the rule gives no places
-    tied: whether several players have exactly these points and take a place
-    movers: the number of players who move up
+    full: whether all places are taken
     """
 
     listed: int
     quota: int
     points: int | None
-    tied: bool
-    movers: int
+    full: bool
+
+
+class Movers(NamedTuple):
+    """The number of players who move up from a category, and how many of them have the fewest points."""
+
+    number: int
+    last: int
 
 
 def totals_of(day: date, category_id: int) -> QuerySet[YearTotal]:
@@ -57,24 +63,39 @@ def ranked(day: date, category_id: int, rule: Rule) -> QuerySet[YearTotal]:
     return totals.filter(licensed=True) if rule.licence else totals
 
 
-def cut_of(day: date, category_id: int, rule: Rule, deceased: Iterable[int]) -> Cut:
-    """Return what decides who moves up from a category. At most three queries, each on a range of the index.
+def _takers(day: date, category_id: int, rule: Rule, deceased: Collection[int]) -> QuerySet[YearTotal]:
+    """Return the totals of the players who meet the rule's criteria, most points first.
 
     deceased: ids of players who take no place because they have died
     """
     listed = ranked(day, category_id, rule)
-    number = listed.count()
-    quota = rule.places(number)
-    if not quota:
-        return Cut(number, 0, None, False, 0)
     takers = listed.filter(tournaments__gte=rule.tournaments, points__gte=rule.points or 1)
-    if deceased := list(deceased):
-        takers = takers.exclude(player_id__in=deceased)
-    last = takers.values_list("points", flat=True)[quota - 1 : quota].first()
-    points = rule.points or 1 if last is None else last
-    moving = takers.filter(points__gte=points).order_by()
-    figures = moving.aggregate(movers=Count("pk"), tied=Count("pk", filter=Q(points=last or 0)))
-    return Cut(number, quota, points, figures["tied"] > 1, figures["movers"])
+    return takers.exclude(player_id__in=deceased) if deceased else takers
+
+
+def _numbers(day: date, rules: Mapping[int, Rule]) -> dict[int, int]:
+    """Return {category id: number of players with a place in the list}. One query."""
+    totals = YearTotal.stored.of(day).filter(category__in=rules, points__gt=0).order_by()
+    numbers = dict.fromkeys(rules, 0)
+    for category, licensed, number in totals.values_list("category", "licensed").annotate(number=Count("pk")):
+        if licensed or not rules[category].licence:
+            numbers[category] += number
+    return numbers
+
+
+def _last_points(
+    day: date, rules: Mapping[int, Rule], quotas: Mapping[int, int], deceased: Collection[int]
+) -> dict[int, int | None]:
+    """Return {category id: points of the player who takes the last place}, None if places remain. One query.
+
+    quotas: {category id: number of places}, at least 1
+    """
+    last = []
+    for category, quota in quotas.items():
+        takers = _takers(day, category, rules[category], deceased)
+        last.append(When(pk=category, then=Subquery(takers.values("points")[quota - 1 : quota])))
+    rows = Category.objects.filter(pk__in=quotas).order_by()
+    return dict(rows.annotate(last=Case(*last)).values_list("pk", "last"))
 
 
 def rules_of(state: StandingsVersion) -> Mapping[int, PromotionRule]:
@@ -90,14 +111,17 @@ def cut_today(state: StandingsVersion, category_id: int) -> int | None:
 
     None if nobody moves up from the category by points.
     """
-    row = rules_of(state).get(category_id)
-    day = reference_day(state.as_of.year, state.as_of)
-    return _cut(state.version, day, category_id, criteria(row)).points if row else None
+    return cuts_of(state).get(category_id)
 
 
 def cuts_of(state: StandingsVersion) -> dict[int, int | None]:
-    """Return {category id: `cut_today`} of the categories from which somebody may move up."""
-    return {category: cut_today(state, category) for category in rules_of(state)}
+    """Return {category id: `cut_today`} of the categories from which somebody may move up.
+
+    Four queries at the first call for a version of the standings, however many categories there are.
+    """
+    day = reference_day(state.as_of.year, state.as_of)
+    cuts = _cuts(state.version, day, _criteria(state.version, day))
+    return {category: cut.points for category, cut in cuts.items()}
 
 
 @per_version(2)
@@ -105,9 +129,31 @@ def _rules(version: int, day: date) -> dict[int, PromotionRule]:
     return rules_in_force(day)
 
 
+@per_version(2)
+def _criteria(version: int, day: date) -> Criteria:
+    return tuple((category, criteria(row)) for category, row in _rules(version, day).items())
+
+
+@per_version(8)
+def _cuts(version: int, day: date, rules: Criteria) -> dict[int, Cut]:
+    """Return {category id: what decides who moves up}. At most three queries, on ranges of the index."""
+    numbers = _numbers(day, dict(rules))
+    quotas = {category: rule.places(numbers[category]) for category, rule in rules}
+    given = {category: quota for category, quota in quotas.items() if quota}
+    last = _last_points(day, dict(rules), given, _deceased(version, day)) if given else {}
+    cuts = {}
+    for category, rule in rules:
+        # Where places remain, the points that the rule requires suffice.
+        points = (last[category] or rule.points or 1) if category in given else None
+        cuts[category] = Cut(numbers[category], quotas[category], points, bool(last.get(category)))
+    return cuts
+
+
 @per_version(64)
-def _cut(version: int, day: date, category_id: int, rule: Rule) -> Cut:
-    return cut_of(day, category_id, rule, _deceased(version, day))
+def _movers(version: int, day: date, category_id: int, rule: Rule, points: int) -> Movers:
+    takers = _takers(day, category_id, rule, _deceased(version, day)).order_by()
+    moving = takers.filter(points__gte=points)
+    return Movers(**moving.aggregate(number=Count("pk"), last=Count("pk", filter=Q(points=points))))
 
 
 @per_version(4)
@@ -144,8 +190,19 @@ class CategoryCandidates:
 
     @cached_property
     def cut(self) -> Cut:
-        """What decides who moves up."""
-        return _cut(self.state.version, self.day, self.category.pk, self.rule)
+        """What decides who moves up. It is read together with that of the other categories of the year."""
+        version, category = self.state.version, self.category.pk
+        rules = _criteria(version, self.day)
+        if (category, self.rule) not in rules:
+            rules = ((category, self.rule),)
+        return _cuts(version, self.day, rules)[category]
+
+    @cached_property
+    def movers(self) -> Movers:
+        """How many players move up."""
+        if self.cut.points is None:
+            return Movers(0, 0)
+        return _movers(self.state.version, self.day, self.category.pk, self.rule, self.cut.points)
 
     @property
     def _listed(self) -> QuerySet[YearTotal]:
@@ -183,7 +240,7 @@ class CategoryCandidates:
     def result_of(self, player_id: int) -> tuple[int, PlaceState | None]:
         """Return a player's points of the year, and what the public reads about them; None without points.
 
-        One query, beside those of the cut.
+        One query, beside those of the cut and of the movers.
         """
         entrant = next(self._entrants([player_id]), None)
         if entrant is None:
@@ -213,7 +270,7 @@ class CategoryCandidates:
 
     def _place(self, entrant: Entrant, rank: int | None, shared: bool) -> Place:
         cut = self.cut.points
-        state = state_of(entrant, self.rule, cut, self.cut.tied)
+        state = state_of(entrant, self.rule, cut, self.cut.full and self.movers.last > 1)
         return Place(entrant, rank, shared, state, None if cut is None else entrant.points - cut)
 
 

@@ -144,7 +144,7 @@ def _listed(request: HttpRequest, candidates: CategoryCandidates, table: Candida
         mine = None  # not in the list, for lack of a licence
     return {
         "table_html": table.as_html(request),
-        "candidates": candidates.cut.movers,
+        "candidates": candidates.movers.number,
         "entered": candidates.count(),
         "rule_words": rule_words(rule),
         "looks_at_average": rule.looks_at_average,

@@ -94,8 +94,7 @@ def counts(django_db_setup, django_db_blocker) -> tuple[dict, dict]:
 def test_the_number_of_queries_does_not_grow_with_the_rows_of_lists(counts, name, signed_in):
     few, many = (numbers[name, signed_in] for numbers in counts)
     assert many == few
-    # Home and promotions show the cut of every category: small queries, whose results are cached.
-    assert few <= (30 if name in ("home", "promotions") else 20)
+    assert few <= 20
 
 
 def test_the_queries_of_a_club_and_a_player_do_not_grow_with_rows(client, today):
