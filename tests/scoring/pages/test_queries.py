@@ -127,5 +127,5 @@ def test_the_queries_of_a_tournaments_page_do_not_grow_with_pairs(client, today)
 
 
 def test_a_standings_page_needs_few_queries_at_the_first_visit(client, federation):
-    # Of these, seven for the cut, the week and the histogram, which are cached until the next posting.
-    assert query_count(client, reverse("standing", args=["2p"])) <= 14
+    # Of these, five for the cuts and the week, which are cached until the next posting.
+    assert query_count(client, reverse("standing", args=["2p"])) <= 13
