@@ -139,12 +139,12 @@ def _cuts(version: int, day: date, rules: Criteria) -> dict[int, Cut]:
     """Return {category id: what decides who moves up}. At most three queries, on ranges of the index."""
     numbers = _numbers(day, dict(rules))
     quotas = {category: rule.places(numbers[category]) for category, rule in rules}
-    given = {category: quota for category, quota in quotas.items() if quota}
-    last = _last_points(day, dict(rules), given, _deceased(version, day)) if given else {}
+    offered = {category: quota for category, quota in quotas.items() if quota}
+    last = _last_points(day, dict(rules), offered, _deceased(version, day)) if offered else {}
     cuts = {}
     for category, rule in rules:
         # Where places remain, the points that the rule requires suffice.
-        points = (last[category] or rule.points or 1) if category in given else None
+        points = (last[category] or rule.points or 1) if category in offered else None
         cuts[category] = Cut(numbers[category], quotas[category], points, bool(last.get(category)))
     return cuts
 
