@@ -14,9 +14,11 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.ledger.models import LedgerEntry
+from scoring.pages.queries import tournaments
 from tests.access import world as worlds
 from tests.access.matrix import MATRIX, PUBLIC
 from tests.undone import rolled_back
+from tournaments.models import Tournament
 from ui import memo
 
 LEDGER = LedgerEntry._meta.db_table
@@ -187,6 +189,7 @@ HOT = {
     "notices": ("player", {}),
     "inbox": ("director", {}),
     "persons": ("office", {"q": "ana ruiz"}),
+    "club_members": ("office", {}),
 }
 
 
@@ -218,6 +221,23 @@ def test_no_hot_page_scans_a_table_that_grows(name, world, index_plans):
             if parts := scans(statement, table):
                 wrong[table, statement] = parts
     assert wrong == {}
+
+
+def test_the_list_of_tournaments_asks_for_the_runs_of_its_page_alone():
+    """PostgreSQL may answer EXISTS by reading the runs of all tournaments at once."""
+    assert "EXISTS" not in str(tournaments.list_rows(Tournament.objects.all()).query)
+
+
+def test_runs_without_points_are_read_by_the_day_on_which_they_were_scored(world, index_plans):
+    client, table = Client(), "ledger_scoringrun"
+    client.force_login(world.accounts["office"])
+    reading = [
+        sql
+        for sql in statements_of(client, reverse("office"), table)
+        if '"eligible" IN' in sql and "annulled_at" in sql and "LIMIT 20" not in sql
+    ]
+    assert len(reading) == 2  # the number of those of the last days, and those that would count by now
+    assert [part for statement in reading for part in scans(statement, table)] == []
 
 
 OF_ONE_FAMILY = f"SELECT SUM(points) FROM {LEDGER} WHERE family = 'aeb'"

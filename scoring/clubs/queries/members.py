@@ -58,9 +58,10 @@ def member_records(club: Club, day: date, viewer) -> list[dict[str, Any]]:
     """
     licences = Licence.objects.counting().filter(player=OuterRef("pk"))
     begun, next_ones = licences.filter(valid_from__lte=day), licences.filter(valid_from__gt=day)
-    played = LedgerEntry.objects.filter(
-        player=OuterRef("pk"), family=FAMILY, kind=LedgerEntry.Kind.AWARD, reversed_by=None
-    )
+    # The reversal is a query of its own: for each member, PostgreSQL would join all of the federation.
+    back = LedgerEntry.objects.filter(reverses=OuterRef("pk")).values("pk")[:1]
+    awards = LedgerEntry.objects.filter(player=OuterRef("pk"), family=FAMILY, kind=LedgerEntry.Kind.AWARD)
+    played = awards.annotate(back=Subquery(back)).filter(back=None)
     standing = Standing.objects.filter(player=OuterRef("pk"), family=FAMILY)
     players = list(
         Player.objects.unmerged()

@@ -65,6 +65,12 @@ class ScoringRun(Work):
             models.Index(
                 fields=["finished_at", "id"], condition=Q(state="done") & ~Q(reason=""), name="run_correction"
             ),
+            # For the office: the tournaments scored today, and those of late that gave no points.
+            models.Index(
+                fields=["eligible", "finished_at"],
+                condition=Q(state="done", purpose="score"),
+                name="run_scored",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["revision", "number"], name="run_once"),

@@ -152,17 +152,28 @@ def _cancellation(row: dict[str, Any], counter: LedgerEntry | None) -> dict[str,
 
 
 # The id of the last run of each ranking that gave a player nothing: it waits, or the tournament does not
-# count, or the player has no award, and the ranking tells how many boards the player played. In plain SQL,
-# because Django would take longer to write the statement than the database to answer it.
+# count, or the player has no award, and the ranking tells how many boards the player played. Nearly all are
+# tournaments whose points the player has: their awards are read once. In plain SQL, because Django would take
+# longer to write the statement than the database to answer it.
 WITHOUT_POINTS = """
+    WITH number AS (
+        SELECT id FROM players_player WHERE id = %s OR merged_into_id = %s
+    ),
+    rewarded AS (
+        SELECT entry.tournament_id
+        FROM ledger_ledgerentry entry
+        WHERE entry.player_id IN (SELECT id FROM number)
+        AND entry.kind IN ('award', 'opening') AND entry.tournament_id IS NOT NULL
+        AND (SELECT back.id FROM ledger_ledgerentry back WHERE back.reverses_id = entry.id) IS NULL
+    )
     SELECT run.id
     FROM tournaments_seat seat
     JOIN tournaments_contestant contestant ON contestant.id = seat.contestant_id
     JOIN ledger_scoringrun run ON run.revision_id = seat.revision_id
     JOIN tournaments_tournament tournament ON tournament.id = run.tournament_id
-    WHERE seat.player_id IN (
-        SELECT id FROM players_player WHERE id = %s OR merged_into_id = %s
-    )
+    WHERE seat.player_id IN (SELECT id FROM number)
+    AND (SELECT tournament_id FROM tournaments_revision WHERE id = seat.revision_id)
+        NOT IN (SELECT tournament_id FROM rewarded)
     AND (
         (run.state = 'waiting' AND tournament.published_id IS NULL)
         OR (
@@ -172,18 +183,7 @@ WITHOUT_POINTS = """
                 WHERE later.revision_id = run.revision_id
                 AND later.state = 'done' AND later.number > run.number
             )
-            AND (
-                NOT run.eligible
-                OR contestant.boards IS NOT NULL AND NOT EXISTS (
-                    SELECT 1 FROM ledger_ledgerentry entry
-                    LEFT JOIN ledger_ledgerentry back ON back.reverses_id = entry.id
-                    WHERE entry.tournament_id = run.tournament_id AND entry.kind IN ('award', 'opening')
-                    AND entry.player_id IN (
-                        SELECT id FROM players_player WHERE id = %s OR merged_into_id = %s
-                    )
-                    AND back.id IS NULL
-                )
-            )
+            AND (NOT run.eligible OR contestant.boards IS NOT NULL)
         )
     )
     ORDER BY tournament.end_date DESC, run.id DESC
@@ -198,7 +198,7 @@ def without_points(player: Player, limit: int = 50) -> tuple[list[dict[str, Any]
     corrections of published rankings are not among them. The second have `why`, a sentence with the reason.
     One query, and one more if a tournament gave points to others.
     """
-    nothing = RawSQL(WITHOUT_POINTS, [player.pk] * 4 + [limit])  # noqa: S611, no value comes from a reader
+    nothing = RawSQL(WITHOUT_POINTS, [player.pk, player.pk, limit])  # noqa: S611, no value comes from a reader
     runs = ScoringRun.objects.filter(pk__in=nothing).order_by("-tournament__end_date", "-pk")
     listed = list(runs.select_related("tournament__club").defer("inputs"))
     short = _without_enough_boards([run.pk for run in listed if run.eligible], player)

@@ -36,7 +36,9 @@ class SystemState:
 def system_state() -> SystemState:
     """Return figures about scoring. Three queries."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    lately = Q(state=State.DONE, finished_at__gte=midnight, purpose=ScoringRun.Purpose.SCORE)
+    # Whether they gave points or not: the column begins the index of scored runs.
+    scored = Q(state=State.DONE, purpose=ScoringRun.Purpose.SCORE, eligible__in=[True, False])
+    lately = scored & Q(finished_at__gte=midnight)
     unfinished = Q(state__in=[State.PENDING, State.RUNNING])
     counts = ScoringRun.objects.filter(unfinished | lately | Q(state=State.FAILED)).aggregate(
         queued=Count("pk", filter=unfinished),
@@ -51,7 +53,7 @@ def uncounted_runs() -> QuerySet[ScoringRun]:
     """Return the runs of the last seven days whose tournament gave no points, latest first."""
     return ScoringRun.objects.filter(
         state=State.DONE,
-        eligible=False,
+        eligible__in=[False],  # SQLite uses no index for NOT
         revision=F("tournament__published"),
         tournament__annulled_at=None,
         purpose=ScoringRun.Purpose.SCORE,

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, time
 
 from django.db.models import Exists, F, Min, OuterRef, QuerySet, Subquery
+from django.utils import timezone
 
 from players.models import CategoryAssignment, Licence, Player
 from scoring.ledger.evaluation import FAMILY
@@ -32,13 +33,16 @@ def could_count(day: date) -> list[CouldCount]:
 
     day: today
     """
+    first = first_day(day)
     runs = ScoringRun.objects.filter(
+        # Nothing is scored before it was played; this day bounds the range of the index.
+        finished_at__gte=timezone.make_aware(datetime.combine(first, time.min)),
         state=ScoringRun.State.DONE,
-        eligible=False,
+        eligible__in=[False],  # SQLite uses no index for NOT
         purpose=ScoringRun.Purpose.SCORE,
         revision=F("tournament__published"),
         tournament__annulled_at=None,
-        tournament__end_date__gte=first_day(day),
+        tournament__end_date__gte=first,
     )
     newer = ScoringRun.objects.filter(revision=OuterRef("revision"), number__gt=OuterRef("number"))
     runs = runs.exclude(Exists(newer)).select_related("tournament__club").defer("inputs")

@@ -88,7 +88,9 @@ def list_rows(rows: QuerySet) -> QuerySet:
     there is no such run. Runs that annul the tournament are ignored.
     """
     eligible = Subquery(_runs().values("eligible")[:1])
-    waits = Exists(ScoringRun.objects.filter(tournament=OuterRef("pk"), state=ScoringRun.State.WAITING))
+    # Not EXISTS, for which PostgreSQL would read the runs of all tournaments at once.
+    waiting = ScoringRun.objects.filter(tournament=OuterRef("pk"), state=ScoringRun.State.WAITING)
+    waits = Subquery(waiting.order_by().values("pk")[:1])
     return rows.annotate(eligible=eligible, waits=waits).values(
         "pk",
         "name",
@@ -225,7 +227,7 @@ def summary(rows: Sequence[dict]) -> list[dict]:
             "boards": row["boards_scheduled"],
             "eligible": row["eligible"],
             "annulled": row["annulled_at"] is not None,
-            "waits": row["waits"],
+            "waits": row["waits"] is not None,
         }
         for row in rows
     ]
