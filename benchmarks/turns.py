@@ -37,9 +37,10 @@ class Poster:
     """Confirms and posts small tournaments of random players.
 
     title: with which the names of the tournaments begin
+    every: seconds from one tournament to the next
     """
 
-    def __init__(self, title: str = "Torneo medido") -> None:
+    def __init__(self, title: str = "Torneo medido", every: float = EVERY) -> None:
         from players.models import Club
         from scoring.ledger.models import Standing
         from scoring.ledger.services import standings
@@ -47,31 +48,36 @@ class Poster:
         self.rng, self.day = Random(3), standings.today()
         self.club = Club.objects.earliest("pk").pk
         self.people = list(Standing.objects.filter(family="aeb").values_list("player_id", flat=True))
-        self.title, self.number = title, 0
+        self.title, self.every, self.number = title, every, 0
         self.left: list[int] = []
 
     def confirm(self) -> int:
         """Store a tournament of six pairs, as confirming does. Return the id of its run."""
         from django.db import transaction
 
+        from players.services import categories
         from scoring.ledger.services import runs
         from tournaments.drafts import Header, Row, SeatRow, store
 
         self.number += 1
-        seats = [SeatRow(player) for player in self.rng.sample(self.people, 12)]
+        players = self.rng.sample(self.people, 12)
+        seats = [SeatRow(player) for player in players]
         rows = [Row(k + 1, k + 1, pair) for k, pair in enumerate(zip(seats[::2], seats[1::2], strict=True))]
         name = f"{self.title} {self.number}"
         header = Header(name, self.club, "regional", "pairs", "in_person", self.day, self.day, 44, 44)
         with transaction.atomic():
+            categories.lock(players)
             return runs.create_run(store(header, rows, None), None).pk
 
     def post(self) -> float:
-        """Confirm a tournament and score it. Return the seconds of scoring, which takes the locks."""
+        """Confirm a tournament and score it. Return the seconds of both, which take locks."""
         from scoring.ledger.models import ScoringRun
         from scoring.ledger.services import runs
 
+        started = time.perf_counter()
         run = self.confirm()
-        taken = seconds(lambda: runs.score(run))
+        runs.score(run)
+        taken = time.perf_counter() - started
         state, error = ScoringRun.objects.values_list("state", "error").get(pk=run)
         assert state == ScoringRun.State.DONE, error
         return taken
@@ -95,7 +101,7 @@ class Poster:
         process = subprocess.Popen([sys.executable, "-c", code])
         while process.poll() is None:
             times.append(self.post())
-            time.sleep(max(0.0, EVERY - times[-1]))
+            time.sleep(max(0.0, self.every - times[-1]))
         if process.returncode:
             raise RuntimeError(f"{code} failed")
         return time.monotonic() - started, times

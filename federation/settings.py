@@ -229,7 +229,7 @@ PURGE_URLS = env_list("BAZA_PURGE_URLS")
 
 # Seconds that a task may take; work whose worker died is taken over a little later.
 TASK_SECONDS = int(os.environ.get("BAZA_TASK_SECONDS", "90"))
-# Seconds for a task that writes a list of all members in one transaction.
+# Seconds for a task that reads a long list, or writes one in one transaction.
 LONG_TASK_SECONDS = int(os.environ.get("BAZA_LONG_TASK_SECONDS", "900"))
 # Seconds after which the broker gives an unacknowledged message to another worker; more than any time limit.
 # The sweeper sends lost messages again much sooner.

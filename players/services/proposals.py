@@ -111,19 +111,26 @@ def approve(proposal_id: int, by, digest: str) -> Proposal:
 
 
 @transaction.atomic
-def complete(proposal_id: int, by) -> Proposal:
+def complete(proposal_id: int, by, *, checked: bool = False) -> Proposal:
     """Perform an act that `by` approved and that `ProposedAct.start` gave to a worker. Record the decision.
 
     Raises what `approve` raises, but `act.perform` alone compares the effect with the one that was approved.
+
+    checked: whether `check` was called before the worker began, if it works in several transactions
     """
+    proposal = _pending(proposal_id) if checked else check(proposal_id, by)
+    proposal.result = act_of(proposal).perform(proposal, by)
+    return _decided(proposal, State.APPROVED, by)
+
+
+def check(proposal_id: int, by) -> Proposal:
+    """Lock and return a proposal that `by` approved. Raises what `approve` raises if it may not be by now."""
     proposal = _pending(proposal_id)
-    act = act_of(proposal)
     if not may_decide(by, proposal):
         raise PermissionDenied
-    if hold(proposal, by) or _preparer_obstacles(proposal, act):
+    if hold(proposal, by) or _preparer_obstacles(proposal, act_of(proposal)):
         raise ValidationError(_("This may not be approved now."))
-    proposal.result = act.perform(proposal, by)
-    return _decided(proposal, State.APPROVED, by)
+    return proposal
 
 
 @transaction.atomic

@@ -23,7 +23,7 @@ class Kind:
     retried: whether the office can retry all parked rows together
     batch: the most rows that one sweep enqueues
     patient: whether rows may wait long without being reported as late, as long as no attempt fails
-    long: whether a row may take `LONG_TASK_SECONDS`, because it is written in one transaction
+    long: whether a row may take `LONG_TASK_SECONDS`, because it reads, or writes, much in one transaction
     """
 
     model: type[Work]

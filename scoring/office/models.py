@@ -12,7 +12,7 @@ from tournaments.models import Upload, UploadQuerySet
 
 
 class OfficeImport(Upload):
-    """A list that the office uploaded to import. It is previewed, then applied completely or not at all.
+    """A list that the office uploaded to import. It is previewed, then applied part by part.
 
     A worker reads it into parts and rows, and compares these with the register. `parsed` holds what was read
     of the file except its rows.
@@ -20,8 +20,9 @@ class OfficeImport(Upload):
     columns: what the office chose for the columns of this file, as `tournaments.formats.types.Choice`
     compared: what applying the list would change, as `scoring.office.lists.plan.Comparison`; empty until a
         worker has compared it
+    applied_at, undone_at: when a worker began to write. It ends when the state is `APPLIED` or `UNDONE`
     written: what was written, except what its parts hold: how many changes count towards the daily limit
-        (`alone`), and after undoing, `back` and `conflicts`
+        (`alone`, and of undoing `undone_alone`), `conflicts`, and after undoing, `back`
     """
 
     class Kind(models.TextChoices):
@@ -73,13 +74,16 @@ class ListPart(models.Model):
     All rows about one number are in the same part.
 
     compared: what applying the part would change, as `scoring.office.lists.plan.Comparison`; empty until then
-    written: the stored fields of `scoring.office.lists.plan.Written`, to undo the part
+    written: the stored fields of `scoring.office.lists.plan.Written`, to undo the part; empty until the part
+        is applied
+    undone: the same of undoing the part; empty until then
     """
 
     batch = models.ForeignKey(OfficeImport, models.CASCADE, related_name="parts")
     position = models.PositiveIntegerField()
     compared = models.JSONField(default=dict)
     written = models.JSONField(default=dict)
+    undone = models.JSONField(default=dict, db_default={})
 
     class Meta:
         verbose_name = _("part of an imported list")
@@ -131,15 +135,17 @@ class ListTask(Work):
     """A task for the workers: to read and compare an imported list, to apply it, or to undo it.
 
     From when applying or undoing is asked for until it is over, the list's state is `APPLYING` or `UNDOING`,
-    and nothing else changes the list. A list goes back to its former state, and stays as it was, if the task
-    is stopped before a worker has begun, or if the worker finds that the list would change something else
-    than what was asked. Comparing leaves the state as it is, but meanwhile nothing else can be asked for.
+    and nothing else changes the list. A worker compares the whole list again before it writes the first part.
+    A list goes back to its former state, and stays as it was, if the task is stopped before a worker has
+    begun to write, or if the worker finds that the list would change something else than what was asked.
+    Comparing leaves the state as it is, but meanwhile nothing else can be asked for.
 
     digest: digest of the comparison that was asked for, computed in `language`
     by: the account that asked, or that approves `proposal`
     proposal: the proposal that the task carries out; None if no second person is needed
     number: how many lines are compared, written or undone; 0 until the file is read
-    done: how many lines are compared
+    done: how many lines are compared; after `begun_at`, how many are written or undone
+    begun_at: when the first part was written; None until then. From then on the task goes on to its end
     refusal: why the list went back: a code, see `scoring.office.lists.tasks.REFUSALS`
     """
 
@@ -165,6 +171,7 @@ class ListTask(Work):
     proposal = models.ForeignKey(Proposal, models.PROTECT, null=True, related_name="+")
     number = models.PositiveIntegerField()
     done = models.PositiveIntegerField(default=0, db_default=0)
+    begun_at = models.DateTimeField(null=True)
     reason = models.CharField(max_length=300, blank=True)  # for undoing alone
     refusal = models.CharField(max_length=10, blank=True)
     stopped_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")

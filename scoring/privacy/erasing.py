@@ -127,7 +127,7 @@ def _scrub_all(person: Person, words: frozenset[str]) -> Iterator[int]:
     go = GoUpload.objects.filter(tournament__entrants__player__player__in=person.players).distinct()
     yield from _scrub(go, ("parsed", "details"), words)
     yield from _scrub(OfficeImport.objects.all(), ("parsed", "compared", "written"), words)
-    yield from _scrub(ListPart.objects.all(), ("compared", "written"), words)
+    yield from _scrub(ListPart.objects.all(), ("compared", "written", "undone"), words)
     yield from _scrub(ListRow.objects.all(), ("values", "name", "details"), words)
     yield from _scrub(Proposal.objects.exclude(state=Proposal.State.PENDING), ("data", "result"), words)
 

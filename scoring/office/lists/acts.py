@@ -153,7 +153,7 @@ class ImportAct(_ListAct):
         return True
 
     def perform(self, proposal: Proposal, by) -> dict:
-        return writing.apply_approved(proposal, by)
+        return writing.apply_approved(proposal)
 
     def outcome(self, proposal: Proposal) -> list[str]:
         if not (counts := proposal.result.get("counts")):
@@ -197,7 +197,7 @@ class UndoImportAct(_ListAct):
         return True
 
     def perform(self, proposal: Proposal, by) -> dict:
-        return writing.undo_approved(proposal, by)
+        return writing.undo_approved(proposal)
 
     def outcome(self, proposal: Proposal) -> list[str]:
         return [_("The list was undone; its page says what was left alone.")] if proposal.result else []

@@ -6,7 +6,6 @@ from datetime import date
 from math import inf
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -198,7 +197,7 @@ class Categories(ImportKind):
             details.append(Detail(_("evidence"), new.evidence))
         plan.lines.append(PlanLine(row.line, False, new.player.number, new.player.desk_name, tuple(details)))
 
-    def apply(self, plan: Plan, by, proposal=None) -> Written:
+    def apply(self, plan: Plan, by, proposal=None, part: int = 0) -> Written:
         for assignment in plan.add:
             assignment.created_by, assignment.by_two = by, proposal is not None
         created = CategoryAssignment.objects.bulk_create(plan.add, batch_size=1000)
@@ -206,7 +205,6 @@ class Categories(ImportKind):
         return Written(
             created=[assignment.pk for assignment in created],
             players={assignment.player_id for assignment in created},
-            alone=0 if proposal else plan.alone,
             since=min((assignment.valid_from for assignment in created), default=None),
         )
 
@@ -224,19 +222,14 @@ class Categories(ImportKind):
         _weigh_removing(plan, removed, today)
         return plan
 
-    def undo(self, plan: UndoPlan, reason: str, by, proposal=None) -> Written:
+    def undo(self, plan: UndoPlan, reason: str, by, at, proposal=None) -> Written:
         evidence = proposal.evidence if proposal else ""
         revoked: list[CategoryAssignment] = []
         for chunk in chunks(plan.remove):
             assignments = CategoryAssignment.objects.filter(pk__in=chunk)
             revoked += assignments
-            assignments.update(
-                revoked_at=timezone.now(), revoked_by=by, revoked_reason=reason, revoked_evidence=evidence
-            )
+            assignments.update(revoked_at=at, revoked_by=by, revoked_reason=reason, revoked_evidence=evidence)
         send_categories_changed(revoked=revoked)
-        if proposal is None:
-            for chunk in chunks(plan.counted):
-                CategoryAssignment.objects.filter(pk__in=chunk).update(revoked_alone=True)
         return Written(
             players={assignment.player_id for assignment in revoked},
             since=min((assignment.valid_from for assignment in revoked), default=None),
@@ -257,8 +250,7 @@ def _weigh_removing(plan: UndoPlan, removed: list[CategoryAssignment], today: da
         change = change_of(in_order([*after, assignment]), in_order(after), assignment.valid_from, today)
         ladder = [category for category in categories if in_ladder(category, assignment.valid_from)]
         reasons = revoking_reasons(change, ladder, today)
-        if change.moves:
-            plan.counted.append(assignment.pk)
+        plan.alone += change.moves
         plan.second["backdated"] += reasons.backdated
         plan.second["steps"] += reasons.steps
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import override
 
@@ -29,20 +30,37 @@ State = OfficeImport.State
 
 def compare(task: ListTask) -> None:
     """Read the list of a claimed task if that was not done yet, and compare those parts that were not."""
-    begin = time.monotonic()
-    batch = OfficeImport.objects.get(pk=task.batch_id)
+    until, batch = end_of_turn(), OfficeImport.objects.get(pk=task.batch_id)
     if batch.is_unread and not batch.file_deleted_at:
         batch = _read(task, batch)
     day = standings.today()
-    for part in batch.parts.filter(compared={}):
-        if batch.state == State.APPLIED:
+    if compare_parts(task, batch, day, until):
+        _finish(task, day)
+    else:
+        queue.pass_on(task)
+
+
+def end_of_turn() -> float:
+    """Return when a task that begins now makes room for others."""
+    return time.monotonic() + SLICE.total_seconds()
+
+
+def compare_parts(task: ListTask, batch: OfficeImport, day: date, until: float) -> bool:
+    """Compare the parts of a list that are not compared yet. Return whether all are.
+
+    until: when to leave the rest to the next turn, in seconds of the monotonic clock
+    """
+    weighs = batch.state in (State.APPLIED, State.UNDOING)
+    rest = list(batch.parts.filter(compared={}, undone={}).values_list("pk", flat=True))
+    for pk in rest:
+        part = ListPart.objects.get(pk=pk)
+        if weighs:
             _weigh_part(task, batch, part, day)
         else:
             _compare_part(task, batch, part, day)
-        if time.monotonic() - begin > SLICE.total_seconds():
-            queue.pass_on(task)
-            return
-    _finish(task, day)
+        if time.monotonic() > until:
+            return pk == rest[-1]
+    return True
 
 
 def _read(task: ListTask, batch: OfficeImport) -> OfficeImport:
@@ -95,6 +113,11 @@ def _weigh_part(task: ListTask, batch: OfficeImport, part: ListPart, day: date) 
         queue.renew(task, LEASE, done=task.done)
 
 
+def compared_undoing(batch: OfficeImport) -> QuerySet:
+    """Return what undoing each part that is not undone yet would change, as `Undoing.to_json`."""
+    return batch.parts.filter(undone={}).values_list("compared", flat=True)
+
+
 @transaction.atomic
 def _finish(task: ListTask, day: date) -> None:
     """Store the comparison of the whole list. One that cannot be read is refused.
@@ -117,7 +140,7 @@ def _finish(task: ListTask, day: date) -> None:
             batch.state = State.REFUSED
         batch.save(update_fields=["compared", "compared_at", "parsed", "state"])
     elif batch.state == State.APPLIED:
-        undoing = Undoing.of_parts(Undoing.from_json(part.compared) for part in batch.parts.all())
+        undoing = Undoing.of_parts(map(Undoing.from_json, compared_undoing(batch)))
         batch.compared, batch.compared_at = undoing.to_json(day), timezone.now()
         batch.save(update_fields=["compared", "compared_at"])
     queue.finish(task)

@@ -1,6 +1,6 @@
 """Receive and preview imported lists, and ask for what workers do with them (`comparing`, `writing`)."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import asdict
 from datetime import date
 
@@ -16,7 +16,7 @@ from scoring.office.lists import columns, tasks
 from scoring.office.lists.categories import Categories
 from scoring.office.lists.licences import Licences
 from scoring.office.lists.opening import Opening
-from scoring.office.lists.plan import Comparison, ImportKind, Undoing, UndoPlan
+from scoring.office.lists.plan import Comparison, ImportKind, Undoing
 from scoring.office.lists.players import Players
 from scoring.office.models import ListTask, OfficeImport
 from tournaments.formats.templates import table_csv, table_xlsx
@@ -231,17 +231,6 @@ def lock(batch_id, state: str) -> OfficeImport:
 
 
 # --- Undoing ------------------------------------------------------------------------------------------------
-def undo_plans_of(batch: OfficeImport, today: date) -> Iterator[UndoPlan]:
-    """Yield what undoing each part of an applied list would change now."""
-    for part in batch.parts.iterator(chunk_size=1):
-        yield KINDS[batch.kind].plan_undo(part.written, today)
-
-
-def weigh_undoing(batch: OfficeImport, today: date) -> Undoing:
-    """Return what undoing the list would change, compared now."""
-    return Undoing.of_parts(Undoing.of_plan(plan) for plan in undo_plans_of(batch, today))
-
-
 def undoing_of(batch: OfficeImport, today: date, by) -> Undoing:
     """Return what undoing an applied list would change, and why that needs a second person.
 
@@ -252,7 +241,12 @@ def undoing_of(batch: OfficeImport, today: date, by) -> Undoing:
     """
     if needs_weighing(batch, today):
         raise NotApplicable("comparing")
-    undoing = Undoing.from_json(batch.compared) if batch.compared else weigh_undoing(batch, today)
+    if batch.compared:
+        undoing = Undoing.from_json(batch.compared)
+    else:
+        written = batch.parts.filter(undone={}).values_list("written", flat=True)
+        plans = [KINDS[batch.kind].plan_undo(part, today) for part in written]
+        undoing = Undoing.of_parts(map(Undoing.of_plan, plans))
     return with_reasons(undoing, batch, today, by)
 
 

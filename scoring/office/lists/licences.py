@@ -115,7 +115,7 @@ class Licences(ImportKind):
         plan.before[old.pk] = change_record(player.number, old.pk, old, COLUMNS, new)
         plan.lines.append(PlanLine(row.line, True, player.number, player.desk_name, details))
 
-    def apply(self, plan: Plan, by, proposal=None) -> Written:
+    def apply(self, plan: Plan, by, proposal=None, part: int = 0) -> Written:
         # Always write in the same order: two simultaneous lists must not deadlock on each other's rows.
         for rows in (plan.add, plan.change):
             rows.sort(key=lambda licence: (licence.player_id, licence.issuer, licence.valid_from))
@@ -131,6 +131,7 @@ class Licences(ImportKind):
             created=[licence.pk for licence in plan.add],
             changed=list(plan.before.values()),
             players={licence.player_id for licence in plan.add + plan.change},
+            since=min((licence.valid_from for licence in plan.add + plan.change), default=None),
         )
 
     def journal(self, plan: Plan) -> list[PlayerChange]:
@@ -159,8 +160,8 @@ class Licences(ImportKind):
         plan_restoring(licences, written["changed"], lambda licence: licence.player.number, plan)
         return plan
 
-    def undo(self, plan: UndoPlan, reason: str, by, proposal=None) -> Written:
-        players = set(rows_in(Licence.objects.values_list("player_id", flat=True), "pk", plan.remove))
+    def undo(self, plan: UndoPlan, reason: str, by, at, proposal=None) -> Written:
+        removed = list(rows_in(Licence.objects.values_list("player_id", "valid_from"), "pk", plan.remove))
         for chunk in chunks(plan.remove):
             Licence.objects.filter(pk__in=chunk).delete()
         ids = [change["id"] for change in plan.restore]
@@ -170,7 +171,11 @@ class Licences(ImportKind):
             licence.valid_to = date.fromisoformat(change["before"]["valid_to"])
             licence.equivalent = change["before"]["equivalent"]
         Licence.objects.bulk_update(licences.values(), COLUMNS, batch_size=500)
-        return Written(players=players | {licence.player_id for licence in licences.values()})
+        restored = [(licence.player_id, licence.valid_from) for licence in licences.values()]
+        return Written(
+            players={player for player, _first in (*removed, *restored)},
+            since=min((first for _player, first in (*removed, *restored)), default=None),
+        )
 
 
 def _key(licence: Licence) -> tuple[int, str, date]:

@@ -53,6 +53,7 @@ class Opening(ImportKind):
     difference becomes an adjustment.
     """
 
+    whole = True
     columns = (
         NUMBER,
         Column("played_on", ("Fecha final", "End date", "Fecha", "Date"), "date", filled=True),
@@ -142,14 +143,15 @@ class Opening(ImportKind):
         )
         plan.lines.append(PlanLine(row.line, True, player.number, player.desk_name, details))
 
-    def apply(self, plan: Plan, by, proposal=None) -> Written:
+    def apply(self, plan: Plan, by, proposal=None, part: int = 0) -> Written:
         # Leave `players` empty: both functions refresh the standings themselves.
         created = post_opening(plan.add, by)
         adjusted = []
         if plan.change:
             if proposal is None:
                 raise ValueError("adjustments need the approval of a second person")
-            adjusted = post_adjustments(plan.change, proposal_key(proposal), proposal.reason, by)
+            key = f"{proposal_key(proposal)}-{part}"
+            adjusted = post_adjustments(plan.change, key, proposal.reason, by)
         return Written(created=created, entries=adjusted)
 
     def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
@@ -169,7 +171,7 @@ class Opening(ImportKind):
         plan.second["points"] = plan.number
         return plan
 
-    def undo(self, plan: UndoPlan, reason: str, by, proposal=None) -> Written:
+    def undo(self, plan: UndoPlan, reason: str, by, at, proposal=None) -> Written:
         return Written(entries=take_back([*plan.remove, *plan.take_back], reason, by))
 
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Self
 
 from django.utils.functional import Promise
@@ -71,13 +71,13 @@ class PlanLine:
 class Written:
     """What applying or undoing an imported list has written to the database.
 
-    After applying, all fields except `players` and `since` are stored, so that the list can be undone.
+    All fields except `players` and `since` are stored with the part, so that the list can be undone.
 
     created: ids of the added rows
     changed: the id of each changed row, with its values before and after
     entries: after applying, ids of the adjustments posted; after undoing, ids of the ledger entries that
         take others back
-    alone: number of changes that count towards the daily limit of changes without a second person
+    conflicts: a sentence for each row that stays, because it was changed or used since
     players: ids of the players whose standings must be refreshed
     since: the first day on which standings may change; None if unknown
     """
@@ -85,23 +85,16 @@ class Written:
     created: list[int] = field(default_factory=list)
     changed: list[dict[str, Any]] = field(default_factory=list)
     entries: list[int] = field(default_factory=list)
-    alone: int = 0
+    conflicts: list[str] = field(default_factory=list)
     players: set[int] = field(default_factory=set)
     since: date | None = None
-
-    def add(self, other: "Written") -> None:
-        """Add what was written of a further part, without what its part stores: `created` and `changed`."""
-        self.entries += other.entries
-        self.alone += other.alone
-        self.players |= other.players
-        self.since = min(filter(None, (self.since, other.since)), default=None)
 
     def to_json(self) -> dict[str, Any]:
         return {
             "created": self.created,
             "changed": self.changed,
             "entries": self.entries,
-            "alone": self.alone,
+            "conflicts": self.conflicts,
         }
 
 
@@ -114,7 +107,7 @@ class UndoPlan:
     take_back: ids of adjustments to take back
     conflicts: a sentence for each row that stays, because it was changed or used after the list was applied
     second: {code of a reason for a second person: number of rows}, as in `Plan`
-    counted: ids of the rows of `remove` that count towards the daily limit of changes without a second person
+    alone: how many rows of `remove` count towards the daily limit of changes without a second person
     """
 
     remove: list[int] = field(default_factory=list)
@@ -122,7 +115,7 @@ class UndoPlan:
     take_back: list[int] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     second: Counter[str] = field(default_factory=Counter)
-    counted: list[int] = field(default_factory=list)
+    alone: int = 0
 
     @property
     def number(self) -> int:
@@ -270,7 +263,7 @@ class Undoing(ForTwo):
     """What undoing a list would change: the plans of its parts, counted.
 
     digests: those of the parts' plans
-    conflicts, second, alone: of all parts, as in `UndoPlan`; `alone` is the number of `counted`
+    conflicts, second, alone: of all parts, as in `UndoPlan`
     """
 
     number: int = 0
@@ -281,7 +274,7 @@ class Undoing(ForTwo):
 
     @classmethod
     def of_plan(cls, plan: UndoPlan) -> Self:
-        return cls(plan.number, len(plan.counted), [plan.digest], plan.conflicts, plan.second)
+        return cls(plan.number, plan.alone, [plan.digest], plan.conflicts, plan.second)
 
     @classmethod
     def of_parts(cls, parts: Iterable["Undoing"]) -> Self:
@@ -319,6 +312,7 @@ class ImportKind(ABC):
     """A kind of imported list: its columns, and how to plan, apply and undo it."""
 
     columns: Sequence[Column]
+    whole = False  # whether a list is written in one transaction, not part by part
 
     @abstractmethod
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:
@@ -345,12 +339,13 @@ class ImportKind(ABC):
         """
 
     @abstractmethod
-    def apply(self, plan: Plan, by, proposal: Proposal | None = None) -> Written:
+    def apply(self, plan: Plan, by, proposal: Proposal | None = None, part: int = 0) -> Written:
         """Write to the database what the plan would change. Return what was written.
 
         The plan must have no errors. The caller has begun a transaction. Each query writes many rows.
 
         proposal: the approved proposal, if a second person decided
+        part: the number of the list's part whose plan it is
         """
 
     @abstractmethod
@@ -363,10 +358,14 @@ class ImportKind(ABC):
         """
 
     @abstractmethod
-    def undo(self, plan: UndoPlan, reason: str, by, proposal: Proposal | None = None) -> Written:
-        """Undo a list as planned. Return what was written.
+    def undo(
+        self, plan: UndoPlan, reason: str, by, at: datetime, proposal: Proposal | None = None
+    ) -> Written:
+        """Undo a part as planned. Return what was written.
 
         The caller has begun a transaction. Each query changes many rows.
+
+        at: when undoing the list began
         """
 
 

@@ -170,7 +170,7 @@ class Players(ImportKind):
         plan.before[player.pk] = change_record(player.number, player.pk, stored, COLUMNS, player)
         plan.lines.append(PlanLine(row.line, True, player.number, stored.desk_name, details))
 
-    def apply(self, plan: Plan, by, proposal=None) -> Written:
+    def apply(self, plan: Plan, by, proposal=None, part: int = 0) -> Written:
         # Always write in the same order: two simultaneous lists must not deadlock on each other's rows.
         for rows in (plan.add, plan.change):
             rows.sort(key=lambda player: player.number)
@@ -230,7 +230,7 @@ class Players(ImportKind):
         plan_restoring(Player.objects, written["changed"], lambda player: player.number, plan)
         return plan
 
-    def undo(self, plan: UndoPlan, reason: str, by, proposal=None) -> Written:
+    def undo(self, plan: UndoPlan, reason: str, by, at, proposal=None) -> Written:
         for chunk in chunks(plan.remove):
             Player.objects.filter(pk__in=chunk).delete()
         ids = [change["id"] for change in plan.restore]

@@ -6,7 +6,7 @@
 import time
 
 from django.conf import settings
-from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
@@ -85,6 +85,7 @@ def ask(
     """
     batch.state = STATES[verb]
     batch.save(update_fields=["state"])
+    batch.parts.update(compared={})  # the worker compares them again
     task = ListTask.objects.create(
         batch=batch,
         verb=verb,
@@ -99,27 +100,29 @@ def ask(
     return task
 
 
-@transaction.atomic
-def stop(batch_id, by) -> bool:
-    """Take a list back from the workers. Return False if one has begun, or no task is open."""
-    free = ListTask.objects.filter(batch=batch_id, state__in=(State.PENDING, State.FAILED))
-    task = free.select_for_update().first()
-    if task is None:
-        return False
-    task.state, task.stopped_by, task.finished_at = State.STOPPED, by, timezone.now()
-    task.save(update_fields=["state", "stopped_by", "finished_at"])
-    release(task)
-    return True
+def stop(batch_id, by) -> ListTask | None:
+    """Stop the open task of a list, in the caller's transaction. Return it; None if it cannot be stopped.
+
+    A task that a worker carries out goes on, and so does one that is half done, unless it has failed.
+    """
+    free = ListTask.objects.filter(Q(state=State.PENDING, begun_at=None) | Q(state=State.FAILED))
+    task = free.filter(batch=batch_id).select_for_update().first()
+    if task:
+        task.state, task.stopped_by, task.finished_at = State.STOPPED, by, timezone.now()
+        task.save(update_fields=["state", "stopped_by", "finished_at"])
+    return task
 
 
 def release(task: ListTask) -> None:
     """Set the list back to the state that it had before the task. The caller ends the task."""
     if task.verb == Verb.COMPARE:
         return
-    before = OfficeImport.State.APPLIED
+    batch = OfficeImport.objects.filter(pk=task.batch_id, state=STATES[task.verb])
     if task.verb == Verb.APPLY:
-        before = OfficeImport.State.WAITING if task.proposal_id else OfficeImport.State.REVIEW
-    OfficeImport.objects.filter(pk=task.batch_id, state=STATES[task.verb]).update(state=before)
+        batch.update(state=OfficeImport.State.WAITING if task.proposal_id else OfficeImport.State.REVIEW)
+    else:
+        # What was compared may be out of date. Whoever opens the page of undoing has it compared anew.
+        batch.update(state=OfficeImport.State.APPLIED, compared={})
 
 
 def latest(batch: OfficeImport) -> ListTask | None:
@@ -138,8 +141,7 @@ def open_task_of(proposal: Proposal) -> ListTask | None:
 
 
 def progress_of(task: ListTask, url: str, page_url: str) -> Progress:
-    """Return how far an open task is. How many lines are written is unknown, because all are written at once.
-    How many are compared is known.
+    """Return how far an open task is: how many lines are compared, then how many are written.
 
     url, page_url: see `Progress`
     """
@@ -151,7 +153,7 @@ def progress_of(task: ListTask, url: str, page_url: str) -> Progress:
         url=url,
         page_url=page_url,
         done=task.done,
-        total=task.number if task.verb == Verb.COMPARE and task.number else None,
+        total=task.number if task.number and (task.begun_at or task.verb == Verb.COMPARE) else None,
     )
 
 
@@ -160,7 +162,7 @@ def _stage(task: ListTask) -> str:
         return _("Stopped after several attempts")
     if task.state == State.PENDING:
         return _("Waiting its turn")
-    if task.verb == Verb.COMPARE:
+    if not task.begun_at:
         return _("Comparing it with the register") if task.number else _("Reading the file")
     if task.verb == Verb.APPLY:
         text = ngettext("Applying %(number)s line", "Applying %(number)s lines", task.number)
@@ -176,4 +178,6 @@ def refusal_words(task: ListTask | None) -> str:
     if task.state == State.RETURNED:
         return str(REFUSALS[task.refusal])
     name = task.stopped_by.get_username() if task.stopped_by else ""
+    if task.begun_at:
+        return _("%(name)s stopped it half-way.") % {"name": name}
     return _("%(name)s stopped it before it began.") % {"name": name}

@@ -1,60 +1,79 @@
 """Apply and undo imported lists. Workers call `perform`; nothing else writes what a list says.
 
-Applying and undoing are one transaction each: the worker locks its task, the proposal, the list, the players,
-the account and the standings, in this order. It compares each part again before it writes it. If all is as it
-was asked for, it marks the task as done; otherwise nothing is written, and the list goes back and is compared
-anew. A worker that dies leaves nothing behind. While one is at work, the locked task keeps the others away,
-even after its lease.
+A worker compares the whole list again (`comparing`). If all is as it was asked for, it writes part by part:
+each is a short transaction, which also brings the standings of its players up to date. So nobody waits long
+for a player or for the standings, and readers see of each player all that the list says, or nothing of it.
+Otherwise nothing is written, and the list goes back and is compared anew.
+
+A part's transaction locks the task, the proposal, the list, the part's players, the account and the
+standings, in this order. The first one also marks the task as begun (`ListTask.begun_at`). From then on the
+list is written to its end: rows that would do something else by now, because somebody changed their player
+in between, are left alone and named. A worker that dies leaves whole parts behind, and the next one goes on
+with the others.
+
+Lists of opening awards are written in one transaction: the proposal, which says for the audit which
+adjustments it posted, is decided after the last.
 """
 
 import logging
+import time
+from contextlib import nullcontext
+from datetime import date
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Count, Q
 from django.utils import timezone
-from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from players.models import PlayerChange, Proposal
 from players.services import categories, proposals
 from scoring.ledger.services import queue, standings
 from scoring.office.lists import comparing, imports, rows, tasks
-from scoring.office.lists.imports import CHANGED, KINDS, NotApplicable
-from scoring.office.lists.plan import Comparison, Plan, Written
-from scoring.office.models import ListPart, ListTask, OfficeImport
+from scoring.office.lists.imports import KINDS, NotApplicable
+from scoring.office.lists.plan import Comparison, Plan, Undoing, Written
+from scoring.office.models import ListPart, ListRow, ListTask, OfficeImport
 from scoring.office.services.category_changes import lock_account
 from tournaments.formats.types import TableResult
 from tournaments.services import pipeline
 from tournaments.services.ticks import valid_ticks
 
 LEASE = queue.LONGEST_LEASE
+State, Verb = OfficeImport.State, ListTask.Verb
 logger = logging.getLogger(__name__)
 
 
 def perform(task_id: int) -> None:
-    """Compare, apply or undo a list as its task asks. Safe to repeat: it is written once or not at all."""
+    """Compare, apply or undo a list as its task asks. Safe to repeat: each part is written once."""
     queue.work_on(ListTask, task_id, LEASE, _do)
 
 
 def _do(task: ListTask) -> None:
-    if task.verb == ListTask.Verb.COMPARE:
+    if task.verb == Verb.COMPARE:
         comparing.compare(task)
         return
+    batch = OfficeImport.objects.get(pk=task.batch_id)
+    until, day = comparing.end_of_turn(), standings.today()
     try:
-        with transaction.atomic(), override(task.language):
-            queue.lock_held(task)
-            if task.proposal_id:
-                proposals.complete(task.proposal_id, task.by)
-            elif task.verb == ListTask.Verb.APPLY:
-                _apply(task)
+        if not (task.begun_at or comparing.compare_parts(task, batch, day, until)):
+            queue.pass_on(task)
+            return
+        whole = KINDS[batch.kind].whole
+        with transaction.atomic() if whole else nullcontext(), override(task.language):
+            if _write_parts(task, batch, day, float("inf") if whole else until):
+                _finish(task)
             else:
-                _undo(task)
-            queue.finish(task)
+                queue.pass_on(task)
     except NotApplicable as error:
         _send_back(task, error.code)
-    except (PermissionDenied, ValidationError) as error:
-        _send_back(task, "changed" if getattr(error, "code", "") == "changed" else "approval")
+    except (PermissionDenied, ValidationError):
+        _send_back(task, "approval")
     except IntegrityError:
-        # A row that was added since the list was planned breaks a constraint. The next preview shows it.
+        # A row that was added since the part was planned breaks a constraint. The next attempt leaves it
+        # alone. If nothing is written, the list goes back, and the next preview shows the row.
+        if ListTask.objects.get(pk=task.pk).begun_at:
+            raise
         logger.warning("list %s contradicts what was stored since", task.batch_id, exc_info=True)
         _send_back(task, "changed")
 
@@ -65,165 +84,222 @@ def _send_back(task: ListTask, code: str) -> None:
     queue.lock_held(task)
     tasks.release(task)
     queue.park(task, NotApplicable(code), ListTask.State.RETURNED, refusal=code)
-    if task.verb == ListTask.Verb.UNDO:
-        # What was compared is out of date. Whoever opens the page of undoing has it compared anew.
-        OfficeImport.objects.filter(pk=task.batch_id).update(compared={})
     with override(task.language):
         imports.compare_again(task.batch_id, task.by)
 
 
-# --- Applying -----------------------------------------------------------------------------------------------
-def _apply(task: ListTask) -> None:
-    """Apply a list that needs no second person. Raises NotApplicable if it would do something else by now."""
-    batch = imports.lock(task.batch_id, OfficeImport.State.APPLYING)
-    categories.lock(rows.player_ids(batch))
+@transaction.atomic
+def stop(batch_id, by) -> ListTask | None:
+    """Take a list back from the workers. Return the stopped task; None if it cannot be stopped.
+
+    Of a task that is half done and has failed, what is written stays, and the rest is not written.
+    """
+    task = tasks.stop(batch_id, by)
+    if task is None:
+        return None
+    if task.begun_at and task.verb == Verb.APPLY:
+        ListPart.objects.filter(batch=batch_id, written={}).delete()
+        _settle(task)
+    else:
+        tasks.release(task)
+    return task
+
+
+# --- Part by part -------------------------------------------------------------------------------------------
+def _write_parts(task: ListTask, batch: OfficeImport, day: date, until: float) -> bool:
+    """Write the parts that are left. Return whether all are written.
+
+    until: when to leave the rest to the next turn, in seconds of the monotonic clock
+
+    Raises NotApplicable if nothing is written yet, and the list would do something else by now than what was
+    asked for, or needs a second person and has none. Raises PermissionDenied or ValidationError if those who
+    asked and approved may not by now.
+    """
+    write = _apply_part if task.verb == Verb.APPLY else _undo_part
+    rest = list(_unwritten(task).values_list("pk", flat=True))
+    for number, pk in enumerate(rest, 1):
+        with transaction.atomic():
+            queue.lock_held(task)
+            if task.proposal_id and not task.begun_at:
+                proposals.check(task.proposal_id, task.by)
+            part = ListPart.objects.get(pk=pk)
+            categories.lock(rows.player_ids(part))
+            if not task.begun_at:
+                _begin(task, day)
+            task.done += write(task, batch, part, day)
+            queue.renew(task, LEASE, done=task.done, begun_at=task.begun_at)
+        if time.monotonic() > until:
+            return number == len(rest)
+    return True
+
+
+def _unwritten(task: ListTask):
+    parts = ListPart.objects.filter(batch=task.batch_id)
+    return parts.filter(written={}) if task.verb == Verb.APPLY else parts.filter(undone={})
+
+
+def _begin(task: ListTask, day: date) -> None:
+    """Check the whole list, as it was just compared, and mark the task as begun."""
+    batch = imports.lock(task.batch_id, tasks.STATES[Verb(task.verb)])
     lock_account(task.by)
-    _write(batch, task.by, task.digest)
-
-
-def apply_approved(proposal: Proposal, by) -> dict:
-    """Apply a list that a second person approved. Return the data to store as the proposal's result.
-
-    Raises ValidationError if the list would change other data than when it was proposed.
-    """
-    batch = imports.lock(proposal.data["batch"], OfficeImport.State.APPLYING)
-    categories.lock(rows.player_ids(batch))
-    try:
-        entries = _write(batch, by, proposal.data["digest"], proposal)
-    except NotApplicable as error:
-        raise ValidationError(CHANGED, code="changed") from error
-    return {"counts": batch.counts, "entries": entries}
-
-
-def _write(batch: OfficeImport, by, digest: str, proposal: Proposal | None = None) -> list[int]:
-    """Write the whole list, part by part. Return the ids of the adjustments posted.
-
-    Raises NotApplicable if it would do something else by now, or needs a second person and has none. The
-    caller's transaction then takes back what was written.
-    """
-    today, parts, total = standings.today(), [], Written()
-    for part in batch.parts.iterator(chunk_size=1):
-        stored = rows.read(part)
-        plan = KINDS[batch.kind].plan(rows.as_read(stored), today)
-        parts.append(Comparison.of_plan(plan, today, get_language()))
-        if plan.has_errors:
-            raise NotApplicable("errors")
-        if plan.digest != part.compared.get("digest"):
-            raise NotApplicable("changed")
-        if proposal is None and parts[-1].needs_second:
-            raise NotApplicable("second")
-        _write_part(batch, part, plan, by, proposal, total)
-        rows.forget_private(stored)
-    comparison = Comparison.of_parts(parts, today, get_language())
-    _check(batch, comparison, digest, by, proposal)
-    standings.refresh(total.players, since=total.since)
-    _settle(batch, comparison.counts, total.alone, by, proposal)
-    return total.entries
-
-
-def _write_part(batch: OfficeImport, part: ListPart, plan: Plan, by, proposal, total: Written) -> None:
-    """Write a part, and add what was written to `total`, of which only the sums are needed."""
-    written = KINDS[batch.kind].apply(plan, by, proposal)
-    _note(batch, KINDS[batch.kind].journal(plan), PlayerChange.Source.LIST, by, proposal)
-    part.written = written.to_json()
-    part.save(update_fields=["written"])
-    total.add(written)
-
-
-def _check(batch: OfficeImport, comparison: Comparison, digest: str, by, proposal: Proposal | None) -> None:
-    """Raise NotApplicable unless all of the list is what was asked for, by those who may."""
-    stored = imports.comparison_of(batch)
-    comparison.issues = (*TableResult.from_json(batch.parsed).issues, *comparison.issues)
-    comparison.accepted = valid_ticks(comparison.issues, batch.ticks)
-    if comparison.digest != digest or stored.digest != digest:
-        raise NotApplicable("changed")
-    if proposal:
-        return
-    if comparison.unticked:
-        raise NotApplicable("warnings")
-    KINDS[batch.kind].count_reasons_for(comparison, by, comparison.day)
-    if comparison.needs_second:
-        raise NotApplicable("second")
-
-
-def _settle(batch: OfficeImport, counts: dict[str, int], alone: int, by, proposal: Proposal | None) -> None:
-    rows.forget(batch)
-    batch.counts, batch.written = counts, {"alone": alone}
-    batch.state = OfficeImport.State.APPLIED
-    batch.applied_at, batch.applied_by, batch.by_two = timezone.now(), by, proposal is not None
-    batch.parsed, batch.compared = {}, {}  # personal data that is no longer needed, like the file
-    batch.parts.update(compared={})
+    task.begun_at, task.done = timezone.now(), 0
+    if task.verb == Verb.APPLY:
+        comparison = _check_applying(task, batch, day)
+        batch.counts = comparison.counts
+        batch.written = {"alone": 0 if task.proposal_id else comparison.alone}
+        batch.applied_at, batch.applied_by = task.begun_at, task.by
+        batch.by_two = task.proposal_id is not None
+    else:
+        undoing = _check_undoing(task, batch, day)
+        batch.written |= {"undone_alone": 0 if task.proposal_id else undoing.alone}
+        batch.undone_at, batch.undone_by, batch.undone_reason = task.begun_at, task.by, task.reason
     batch.save()
-    pipeline.delete_files(OfficeImport.objects.filter(pk=batch.pk))
 
 
-def _note(
-    batch: OfficeImport,
-    lines: list[PlayerChange],
-    source: str,
-    by,
-    proposal: Proposal | None,
-    reason: str = "",
-) -> None:
-    """Store the lines of the journal of the register about a list that was applied or undone."""
+def _finish(task: ListTask) -> None:
+    """End a task all of whose parts are written."""
+    with transaction.atomic():
+        queue.lock_held(task)
+        _settle(task)
+        queue.finish(task)
+
+
+def _settle(task: ListTask) -> None:
+    """Set the state of a list that is written, and record the approval of its proposal."""
+    if task.proposal_id:
+        proposals.complete(task.proposal_id, task.by, checked=True)
+    elif task.verb == Verb.APPLY:
+        _settle_applied(imports.lock(task.batch_id, State.APPLYING))
+    else:
+        _settle_undone(imports.lock(task.batch_id, State.UNDOING))
+
+
+def _note(task: ListTask, batch: OfficeImport, lines: list[PlayerChange], source: str, reason: str) -> None:
+    """Store the lines of the journal of the register about a part that was applied or undone."""
     for line in lines:
-        line.source, line.reference, line.by, line.proposal = source, str(batch.pk), by, proposal
-        line.reason = reason or (proposal.reason if proposal else batch.file_name)[:300]
+        line.source, line.reference, line.by, line.proposal = source, str(batch.pk), task.by, task.proposal
+        line.reason = reason[:300]
     PlayerChange.objects.bulk_create(lines, batch_size=1000)
 
 
-# --- Undoing ------------------------------------------------------------------------------------------------
-def _undo(task: ListTask) -> None:
-    """Undo a list for which no second person is needed. Raises NotApplicable, as `_apply` does."""
-    batch = _lock_undone(task.batch_id, task.by)
-    _write_undoing(batch, task.digest, task.reason, task.by, task.by)
-
-
-def undo_approved(proposal: Proposal, by) -> dict:
-    """Undo a list with a second person's approval. Return the data to store as the proposal's result.
-
-    Raises ValidationError if it would change other data than when it was approved.
-    """
-    batch = _lock_undone(proposal.data["batch"], by)
-    task = tasks.open_task_of(proposal)
-    try:
-        _write_undoing(
-            batch, task.digest if task else "", proposal.reason, by, proposal.prepared_by, proposal
-        )
-    except NotApplicable as error:
-        raise ValidationError(CHANGED, code="changed") from error
-    return {"entries": batch.written["back"]}
-
-
-def _lock_undone(batch_id, by) -> OfficeImport:
-    """Lock and return the list, and lock what is read when it is undone, until the transaction ends.
-
-    These other rows are the list's players, the account `by`, and the `StandingsState` row of every family.
-    Every writer of standings locks the `StandingsState` rows first.
-    """
-    batch = imports.lock(batch_id, OfficeImport.State.UNDOING)
-    categories.lock(rows.player_ids(batch))
-    lock_account(by)
-    standings.lock_states()
-    return batch
-
-
-def _write_undoing(
-    batch: OfficeImport, digest: str, reason: str, by, preparer, proposal: Proposal | None = None
-) -> None:
-    """Undo the whole list, part by part. Raises NotApplicable, as `_write` does."""
-    today, total = standings.today(), Written()
-    undoing = imports.with_reasons(imports.weigh_undoing(batch, today), batch, today, preparer)
-    if undoing.digest != digest:
+# --- Applying -----------------------------------------------------------------------------------------------
+def _check_applying(task: ListTask, batch: OfficeImport, day: date) -> Comparison:
+    """Raise NotApplicable unless all of the list is what was asked for, by those who may."""
+    parts = batch.parts.values_list("compared", flat=True)
+    comparison = Comparison.of_parts(list(map(Comparison.from_json, parts)), day, task.language)
+    if comparison.has_errors:
+        raise NotApplicable("errors")
+    if not comparison.digest == task.digest == batch.compared["digest"]:
         raise NotApplicable("changed")
-    if proposal is None and undoing.needs_second:
+    if task.proposal_id:
+        return comparison
+    comparison.issues = (*TableResult.from_json(batch.parsed).issues, *comparison.issues)
+    comparison.accepted = valid_ticks(comparison.issues, batch.ticks)
+    KINDS[batch.kind].count_reasons_for(comparison, task.by, day)
+    if comparison.needs_second:
         raise NotApplicable("second")
-    for plan in imports.undo_plans_of(batch, today):
-        lines = KINDS[batch.kind].undo_journal(plan)
-        _note(batch, lines, PlayerChange.Source.LIST_UNDONE, by, proposal, reason)
-        total.add(KINDS[batch.kind].undo(plan, reason, by, proposal))
-    standings.refresh(total.players, since=total.since)
-    batch.written |= {"back": total.entries, "conflicts": undoing.conflicts}
-    batch.state, batch.compared = OfficeImport.State.UNDONE, {}
-    batch.undone_at, batch.undone_by, batch.undone_reason = timezone.now(), by, reason
+    if comparison.unticked:
+        raise NotApplicable("warnings")
+    return comparison
+
+
+def _apply_part(task: ListTask, batch: OfficeImport, part: ListPart, day: date) -> int:
+    """Write a part, and return how many of its lines were to be written."""
+    kind, stored = KINDS[batch.kind], rows.read(part)
+    plan, left = _plan_as_shown(batch, stored, day)
+    written = kind.apply(plan, task.by, task.proposal, part.position)
+    reason = task.proposal.reason if task.proposal else batch.file_name
+    _note(task, batch, kind.journal(plan), PlayerChange.Source.LIST, reason)
+    text = _("Number %(number)s was changed since: it stays as it is.")
+    written.conflicts = [text % {"number": number} for number in sorted(left)]
+    part.written = written.to_json()
+    part.compared = {}
+    part.save(update_fields=["written", "compared"])
+    rows.forget_private([row for row in stored if row.number not in left])
+    rows.forget(part, left)
+    standings.refresh(written.players, since=written.since)
+    return sum(1 for row in stored if row.change)
+
+
+def _plan_as_shown(batch: OfficeImport, stored: list[ListRow], day: date) -> tuple[Plan, set[str]]:
+    """Return the plan of the rows that still do what was shown, and the numbers of which no row does."""
+    kind = KINDS[batch.kind]
+    plan = kind.plan(rows.as_read(stored), day)
+    left = rows.changed_numbers(stored, plan)
+    if left:
+        plan = kind.plan(rows.as_read(row for row in stored if row.number not in left), day)
+    return plan, left
+
+
+def apply_approved(proposal: Proposal) -> dict:
+    """End applying a list that a second person approved. Return what to store as the proposal's result."""
+    batch = imports.lock(proposal.data["batch"], State.APPLYING)
+    entries = _settle_applied(batch)
+    return {"counts": batch.counts, "entries": entries}
+
+
+def _settle_applied(batch: OfficeImport) -> list[int]:
+    """Set the state of an applied list, and forget what is not needed. Return the posted adjustments."""
+    change = ListRow.Change
+    batch.counts |= batch.rows.aggregate(
+        added=Count("pk", filter=Q(change=change.ADD)), changed=Count("pk", filter=Q(change=change.CHANGE))
+    )
+    whole = _joined(batch.parts.values_list("written", flat=True))
+    batch.written |= {"conflicts": whole.conflicts}
+    batch.state = State.APPLIED
+    batch.parsed, batch.compared = {}, {}  # personal data that is no longer needed, like the file
     batch.save()
+    pipeline.delete_files(OfficeImport.objects.filter(pk=batch.pk))
+    return whole.entries
+
+
+def _joined(parts) -> Written:
+    """Join what was written of the parts of a list, as far as its page and its proposal name it."""
+    whole = Written()
+    for stored in parts.order_by("position"):
+        whole.entries += stored.get("entries", ())
+        whole.conflicts += stored.get("conflicts", ())
+    return whole
+
+
+# --- Undoing ------------------------------------------------------------------------------------------------
+def _check_undoing(task: ListTask, batch: OfficeImport, day: date) -> Undoing:
+    """Raise NotApplicable unless undoing the list does what was asked for, by those who may."""
+    undoing = Undoing.of_parts(map(Undoing.from_json, comparing.compared_undoing(batch)))
+    preparer = task.proposal.prepared_by if task.proposal else task.by
+    imports.with_reasons(undoing, batch, day, preparer)
+    if undoing.digest != task.digest:
+        raise NotApplicable("changed")
+    if undoing.needs_second and not task.proposal_id:
+        raise NotApplicable("second")
+    return undoing
+
+
+def _undo_part(task: ListTask, batch: OfficeImport, part: ListPart, day: date) -> int:
+    """Undo a part, and return how many of its lines were undone."""
+    standings.lock_states()  # as every writer of entries that take others back does
+    kind = KINDS[batch.kind]
+    plan = kind.plan_undo(part.written, day)
+    _note(task, batch, kind.undo_journal(plan), PlayerChange.Source.LIST_UNDONE, task.reason)
+    written = kind.undo(plan, task.reason, task.by, task.begun_at, task.proposal)
+    written.conflicts = plan.conflicts
+    part.undone = written.to_json()
+    part.compared = {}
+    part.save(update_fields=["undone", "compared"])
+    standings.refresh(written.players, since=written.since)
+    return plan.number
+
+
+def undo_approved(proposal: Proposal) -> dict:
+    """End undoing a list with a second person's approval. Return what to store as the proposal's result."""
+    batch = imports.lock(proposal.data["batch"], State.UNDOING)
+    return {"entries": _settle_undone(batch)}
+
+
+def _settle_undone(batch: OfficeImport) -> list[int]:
+    """Set the state of an undone list. Return the entries that take others back."""
+    whole = _joined(batch.parts.values_list("undone", flat=True))
+    batch.written |= {"back": whole.entries, "conflicts": whole.conflicts}
+    batch.state, batch.compared = State.UNDONE, {}
+    batch.save()
+    return whole.entries

@@ -20,7 +20,6 @@ from scoring.promotions.models import CampaignAct, RuleSetChange
 
 FIRST_LOOK = timedelta(days=30)  # how far back somebody sees who never looked
 ADDRESS = AccountEvent.Kind.ADDRESS
-UNDOING = timedelta(minutes=10)  # longer than undoing a list takes
 WATCHED_EVENTS = (
     "created",
     "role_given",
@@ -148,8 +147,7 @@ def _revoked() -> QuerySet:
         kind=OfficeImport.Kind.CATEGORIES,
         undone_by=OuterRef("revoked_by"),
         undone_reason=OuterRef("revoked_reason"),
-        undone_at__gte=OuterRef("revoked_at"),
-        undone_at__lt=OuterRef("revoked_at") + UNDOING,
+        undone_at=OuterRef("revoked_at"),
     )
     rows = _assignments().exclude(origin=CategoryAssignment.Origin.CAMPAIGN)
     return rows.exclude(Q(Exists(undone)), origin=CategoryAssignment.Origin.IMPORT)

@@ -115,7 +115,11 @@ def count_changes_alone(by, today: date) -> int:
     lists = OfficeImport.objects.filter(
         applied_by=by, applied_at__gte=begin, kind=OfficeImport.Kind.CATEGORIES, by_two=False
     )
+    undone = OfficeImport.objects.filter(
+        undone_by=by, undone_at__gte=begin, kind=OfficeImport.Kind.CATEGORIES
+    )
     by_lists = sum(written.get("alone", 0) for written in lists.values_list("written", flat=True))
+    by_lists += sum(written.get("undone_alone", 0) for written in undone.values_list("written", flat=True))
     return by_hand.count() + revoked.count() + by_lists
 
 

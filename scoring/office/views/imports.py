@@ -20,7 +20,7 @@ from players.office_only import for_office
 from players.services.proposals import waiting_for
 from scoring.office.forms.columns import ListColumnsForm, missing_words
 from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, UndoForm
-from scoring.office.lists import columns, imports, tasks
+from scoring.office.lists import columns, imports, tasks, writing
 from scoring.office.lists.acts import WHY_UNDO, applied_table, rows_table, second_person_reasons
 from scoring.office.models import ListTask, OfficeImport
 from scoring.office.tables.imports import ImportsTable, conflict_table
@@ -254,10 +254,11 @@ def import_progress(request: HttpRequest, pk: UUID) -> HttpResponse:
 @for_office
 @require_POST
 def import_stop(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Take a list back from the workers, if none has begun with it."""
+    """Take a list back from the workers, if none has begun with it, or if it failed half-way."""
     batch = get_object_or_404(OfficeImport.objects.defer("parsed", "compared", "written"), pk=pk)
-    if tasks.stop(batch.pk, request.user):
-        messages.success(request, gettext("Stopped: nothing was written."))
+    if task := writing.stop(batch.pk, request.user):
+        rest = _("Stopped: the rest stays as it was.")
+        messages.success(request, rest if task.begun_at else _("Stopped: nothing was written."))
     else:
         messages.error(request, gettext("It has begun already, or is over: it can no longer be stopped."))
     return redirect(batch)

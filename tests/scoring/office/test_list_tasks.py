@@ -1,4 +1,4 @@
-"""Workers apply and undo imported lists: once or not at all, and as it was asked for or not at all."""
+"""Workers apply and undo imported lists: each row once, and as it was asked for or not at all."""
 
 import threading
 from datetime import timedelta
@@ -11,7 +11,7 @@ from django.utils import timezone
 from players.models import CategoryAssignment, Player, PlayerChange, Proposal, Role
 from players.services import proposals
 from scoring.ledger.services import queue
-from scoring.office.lists import imports, rows, tasks, writing
+from scoring.office.lists import imports, rows, writing
 from scoring.office.models import ListTask, OfficeImport
 from tests import factories, second
 from tests.languages import speak
@@ -57,7 +57,7 @@ def test_a_list_belongs_to_its_task_until_that_is_done_or_stopped(office):
     batch = sent(office, "players", ROW)
     assert asked(office, batch).url == batch.get_absolute_url()
     page = page_of(office, batch)
-    assert page.lead == "The list is being applied: all of it, or nothing."
+    assert page.lead == "The list is being applied, some lines at a time."
     assert "Waiting its turn" in page.text and "Apply 1 line" not in page.text
     fragment = reverse("office_import_progress", args=[batch.pk])
     assert "progress-block" in office.get(fragment, headers=HTMX).content.decode()
@@ -90,7 +90,7 @@ def test_undoing_can_be_stopped_too_and_the_list_stays_applied(office):
     digest = open_page(office, reverse("office_import_undo", args=[batch.pk])).context["undoing"].digest
     press(office, "undo", batch, digest=digest, reason="Wrong file")
     assert (page_of(office, batch).lead, state(batch)) == (
-        "The list is being undone: all of it, or nothing.",
+        "The list is being undone, some lines at a time.",
         "undoing",
     )
     press(office, "stop", batch)
@@ -106,7 +106,7 @@ def test_a_worker_that_dies_or_fails_leaves_nothing_behind_and_the_next_one_does
     asked(office, batch)
     task = task_of()
     assert queue.claim(ListTask, task.pk, writing.LEASE)  # a worker begins, and dies
-    assert not tasks.stop(batch.pk, office.account)
+    assert not writing.stop(batch.pk, office.account)
     writing.perform(task.pk)
     assert (state(batch), Player.objects.count()) == ("applying", 0)
     ListTask.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
@@ -238,7 +238,7 @@ def test_an_approved_list_waits_for_its_worker_and_nobody_decides_again(office):
     digest = open_page(office, reverse("office_import_undo", args=[batch.pk])).context["undoing"].digest
     press(office, "undo", batch, digest=digest, reason="Wrong file", evidence="Letter 4")
     second.approve_all()
-    assert (state(batch), page_of(office, batch).lead[:26]) == ("undoing", "The list is being undone: ")
+    assert (state(batch), page_of(office, batch).lead[:25]) == ("undoing", "The list is being undone,")
     work()
     assert (state(batch), Proposal.objects.filter(state="approved").count()) == ("undone", 2)
 
@@ -256,6 +256,6 @@ def test_an_approved_list_goes_back_to_its_proposal_if_data_or_a_role_changed(of
     work()
     waiting.refresh_from_db()
     assert (state(batch), waiting.state) == ("waiting", "pending")
-    assert task_of().refusal == {"role": "approval", "data": "changed"}[what]
+    assert task_of().refusal == {"role": "approval", "data": "errors"}[what]
     proposals.give_back(waiting.pk, second.person(), "Look again")
     assert state(batch) == "review"
