@@ -11,7 +11,7 @@ from scoring.office.models import ListPart, ListRow, OfficeImport
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import TableRow
 
-PART = 500  # rows that are compared, and written, together: some tenths of a second
+PART = 200  # rows that are compared, and written, together: some tenths of a second
 BATCH = 500  # rows in one query
 Change = ListRow.Change
 

@@ -32,7 +32,7 @@ from players.services import categories, proposals
 from scoring.ledger.services import queue, standings
 from scoring.office.lists import comparing, imports, rows, tasks
 from scoring.office.lists.imports import KINDS, NotApplicable
-from scoring.office.lists.plan import Comparison, Plan, Undoing, Written
+from scoring.office.lists.plan import Comparison, Undoing, Written
 from scoring.office.models import ListPart, ListRow, ListTask, OfficeImport
 from scoring.office.services.category_changes import lock_account
 from tournaments.formats.types import TableResult
@@ -120,13 +120,14 @@ def _write_parts(task: ListTask, batch: OfficeImport, day: date, until: float) -
     for number, pk in enumerate(rest, 1):
         with transaction.atomic():
             queue.lock_held(task)
-            if task.proposal_id and not task.begun_at:
+            begins = task.begun_at is None
+            if begins and task.proposal_id:
                 proposals.check(task.proposal_id, task.by)
             part = ListPart.objects.get(pk=pk)
             categories.lock(rows.player_ids(part))
-            if not task.begun_at:
+            if begins:
                 _begin(task, day)
-            task.done += write(task, batch, part, day)
+            task.done += write(task, batch, part, day, begins)
             queue.renew(task, LEASE, done=task.done, begun_at=task.begun_at)
         if time.monotonic() > until:
             return number == len(rest)
@@ -203,10 +204,17 @@ def _check_applying(task: ListTask, batch: OfficeImport, day: date) -> Compariso
     return comparison
 
 
-def _apply_part(task: ListTask, batch: OfficeImport, part: ListPart, day: date) -> int:
-    """Write a part, and return how many of its lines were to be written."""
+def _apply_part(task: ListTask, batch: OfficeImport, part: ListPart, day: date, begins: bool) -> int:
+    """Write a part, and return how many of its lines were to be written.
+
+    begins: whether nothing of the list is written yet. Then NotApplicable is raised if a row changed since
+    """
     kind, stored = KINDS[batch.kind], rows.read(part)
-    plan, left = _plan_as_shown(batch, stored, day)
+    plan = kind.plan(rows.as_read(stored), day)
+    if left := rows.changed_numbers(stored, plan):
+        if begins:
+            raise NotApplicable("errors" if plan.has_errors else "changed")
+        plan = kind.plan(rows.as_read(row for row in stored if row.number not in left), day)
     written = kind.apply(plan, task.by, task.proposal, part.position)
     reason = task.proposal.reason if task.proposal else batch.file_name
     _note(task, batch, kind.journal(plan), PlayerChange.Source.LIST, reason)
@@ -219,16 +227,6 @@ def _apply_part(task: ListTask, batch: OfficeImport, part: ListPart, day: date) 
     rows.forget(part, left)
     standings.refresh(written.players, since=written.since)
     return sum(1 for row in stored if row.change)
-
-
-def _plan_as_shown(batch: OfficeImport, stored: list[ListRow], day: date) -> tuple[Plan, set[str]]:
-    """Return the plan of the rows that still do what was shown, and the numbers of which no row does."""
-    kind = KINDS[batch.kind]
-    plan = kind.plan(rows.as_read(stored), day)
-    left = rows.changed_numbers(stored, plan)
-    if left:
-        plan = kind.plan(rows.as_read(row for row in stored if row.number not in left), day)
-    return plan, left
 
 
 def apply_approved(proposal: Proposal) -> dict:
@@ -275,11 +273,14 @@ def _check_undoing(task: ListTask, batch: OfficeImport, day: date) -> Undoing:
     return undoing
 
 
-def _undo_part(task: ListTask, batch: OfficeImport, part: ListPart, day: date) -> int:
-    """Undo a part, and return how many of its lines were undone."""
-    standings.lock_states()  # as every writer of entries that take others back does
+def _undo_part(task: ListTask, batch: OfficeImport, part: ListPart, day: date, begins: bool) -> int:
+    """Undo a part, and return how many of its lines were undone. `begins` is as in `_apply_part`."""
     kind = KINDS[batch.kind]
+    if kind.whole:
+        standings.lock_states()  # as every writer of entries that take others back does
     plan = kind.plan_undo(part.written, day)
+    if begins and [plan.digest] != part.compared["digests"]:
+        raise NotApplicable("changed")
     _note(task, batch, kind.undo_journal(plan), PlayerChange.Source.LIST_UNDONE, task.reason)
     written = kind.undo(plan, task.reason, task.by, task.begun_at, task.proposal)
     written.conflicts = plan.conflicts

@@ -11,7 +11,7 @@ from django.utils import timezone
 from players.models import CategoryAssignment, Player, PlayerChange, Proposal, Role
 from players.services import proposals
 from scoring.ledger.services import queue
-from scoring.office.lists import imports, rows, writing
+from scoring.office.lists import comparing, imports, rows, writing
 from scoring.office.models import ListTask, OfficeImport
 from tests import factories, second
 from tests.languages import speak
@@ -144,7 +144,8 @@ def test_a_second_worker_waits_for_the_first_even_after_its_lease(office, monkey
     batch = sent(office, "players", ROW)
     asked(office, batch)
     act = partial(writing.perform, task_of().pk)
-    monkeypatch.setattr(writing, "LEASE", timedelta(0))
+    for module in (comparing, writing):
+        monkeypatch.setattr(module, "LEASE", timedelta(0))
     begun, go_on, turns, plain = threading.Event(), threading.Event(), [], writing._note
 
     def wait(*args) -> None:
