@@ -238,7 +238,7 @@ def test_a_task_that_fails_half_way_can_be_ended_there(office, four, monkeypatch
             with pytest.raises(ZeroDivisionError):
                 work()
     page = open_page(office, batch.get_absolute_url())
-    assert "with 2 of 4 lines done" in page.lead and "Leave the rest as it is" in page.text
+    assert "Done: 2 of 4." in page.lead and "Leave the rest as it is" in page.text
     office.post(stop)
     batch.refresh_from_db()
     assert (batch.state, before == register()) == ("applied", False)
