@@ -1,4 +1,4 @@
-"""Middleware for addresses, languages, shared pages, compression, submitted texts, systems not offered."""
+"""Middleware for addresses, languages, plain HTTP, shared pages, compression, texts, offered systems."""
 
 from collections.abc import Callable
 
@@ -18,6 +18,7 @@ from django.utils.cache import (
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from federation import purging
+from scoring.api.problems import Problem, response_of
 from scoring.ledger.systems import offers_go
 from ui.fields import submitted
 from ui.parameters import renamed
@@ -60,6 +61,23 @@ def _accepted(request: HttpRequest) -> str | None:
     accepted = parse_accept_lang_header(request.headers.get("Accept-Language", "").lower())
     languages = (language.partition("-")[0] for language, quality in accepted if quality)
     return next((language for language in languages if language in _LANGUAGES), None)
+
+
+class PlainProgramsMiddleware:
+    """Middleware that refuses requests of programs over HTTP where pages are redirected to HTTPS.
+
+    A program that follows redirects would send its token over HTTP each time, and nobody would notice.
+    `SECURE_REDIRECT_EXEMPT` takes these addresses out of the redirect.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        programs = request.path_info.startswith("/api/")
+        if programs and settings.SECURE_SSL_REDIRECT and not request.is_secure():
+            return response_of(request, Problem("plain_http"))
+        return self.get_response(request)
 
 
 class FormerParametersMiddleware:

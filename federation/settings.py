@@ -136,6 +136,7 @@ MIDDLEWARE = [
     "federation.middleware.CompressMiddleware",
     "federation.reconnecting.ReconnectMiddleware",
     "federation.middleware.AddressLanguageMiddleware",
+    "federation.middleware.PlainProgramsMiddleware",
     "federation.costly.CostlyMiddleware",
     "federation.middleware.SharedPagesMiddleware",
     "federation.replica.ReplicaMiddleware",
@@ -515,5 +516,5 @@ except ValueError as error:
     raise ImproperlyConfigured(f"BAZA_METRICS_FROM has to be addresses or networks: {error}") from error
 PROMETHEUS_LATENCY_BUCKETS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 3.0, 10.0, float("inf"))
 # A program on the host may read them without TLS; the token should not travel further.
-SECURE_REDIRECT_EXEMPT = [r"^metricas/$"]
+SECURE_REDIRECT_EXEMPT = [r"^metricas/$", r"^api/"]  # what programs send over HTTP is refused instead
 SENTRY_DSN = secret("SENTRY_DSN")

@@ -24,6 +24,10 @@ ISSUES: dict[str, Definition] = {
         ),
         gettext_noop("Ask an administrator of the club for a new token."),
     ),
+    "plain_http": error(
+        gettext_noop("The request came over HTTP, where others can read its token."),
+        gettext_noop("Revoke the token, make a new one, and use the address with https."),
+    ),
     "nothing_here": error(
         gettext_noop("There is nothing at this address that the token may use."),
         gettext_noop("Check the address, the club's code and the upload's id."),
@@ -124,6 +128,7 @@ ISSUES: dict[str, Definition] = {
 STATUS = {
     "token_missing": 401,
     "token_refused": 401,
+    "plain_http": 403,
     "may_not_confirm": 403,
     "nothing_here": 404,
     "body_too_slow": 408,

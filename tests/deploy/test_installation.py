@@ -1,5 +1,6 @@
 """The services and the proxy of `deploy/`, started for real, with the application's role of the database."""
 
+import json
 import os
 import socket
 import ssl
@@ -94,6 +95,8 @@ def test_the_reader_of_the_database_sees_points_and_no_secrets(installed: Instal
 def test_the_proxy_speaks_https_alone_and_leaves_compressing_to_the_application(installed: Installed):
     plain = Reader(f"http://127.0.0.1:{installed.proxy.http}", Stay()).get("/torneos/?q=a")
     assert (plain.status, plain.headers["Location"]) == (301, "https://127.0.0.1/torneos/?q=a")
+    program = Reader(f"http://127.0.0.1:{installed.proxy.http}", Stay()).get("/api/v1/clubs/A/uploads/1")
+    assert (program.status, json.loads(program.text)["code"]) == (403, "plain_http")
     reader = installed.reader()
     home = reader.get("/", **{"Accept-Encoding": "gzip", "X-Forwarded-Proto": "http"})
     assert (home.status, home.headers["Content-Encoding"]) == (200, "gzip")
@@ -104,13 +107,18 @@ def test_the_proxy_speaks_https_alone_and_leaves_compressing_to_the_application(
     assert "Content-Encoding" not in reader.get("/cuenta/entrar/?next=/a/", **signed_in).headers
 
 
-def test_old_versions_of_tls_are_refused(installed: Installed):
+def test_old_versions_and_weak_ciphers_of_tls_are_refused(installed: Installed):
     context = ssl._create_unverified_context()  # noqa: S323
     context.set_ciphers("ALL:@SECLEVEL=0")
     with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
         context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
     with socket.create_connection(("127.0.0.1", installed.proxy.https)) as plain, pytest.raises(ssl.SSLError):
         context.wrap_socket(plain)
+    weak = ssl._create_unverified_context()  # noqa: S323
+    weak.maximum_version = ssl.TLSVersion.TLSv1_2
+    weak.set_ciphers("AES128-SHA:AES128-GCM-SHA256:ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0")
+    with socket.create_connection(("127.0.0.1", installed.proxy.https)) as plain, pytest.raises(ssl.SSLError):
+        weak.wrap_socket(plain)
 
 
 def slow_sender(installed: Installed, port: int, stack: ExitStack) -> socket.socket:

@@ -1,5 +1,6 @@
 """The production setup of docs/production.md: gunicorn with PostgreSQL and Redis, behind a TLS proxy."""
 
+import json
 import secrets
 
 from tests import servers
@@ -14,6 +15,8 @@ def test_gunicorn_redirects_to_https_and_serves_pages_and_static_files(site: Ins
     reader = started(site)
     plain = reader.get("/", Host="baza.example.org")
     assert (plain.status, plain.headers["Location"]) == (301, "https://baza.example.org/")
+    program = reader.get("/api/v1/openapi.json", Host="baza.example.org")
+    assert (program.status, json.loads(program.text)["code"]) == (403, "plain_http")
     home = reader.get("/", **TLS)
     assert home.status == 200
     assert "max-age=31536000" in home.headers["Strict-Transport-Security"]
@@ -24,7 +27,7 @@ def test_gunicorn_redirects_to_https_and_serves_pages_and_static_files(site: Ins
     stranger = reader.get("/", **TLS | {"Host": "evil.example.com"})
     missing = reader.get("/no-such-page/", **TLS)
     assert (stranger.status, missing.status) == (400, 404)
-    for answer in (plain, home, style, stranger, missing):
+    for answer in (plain, program, home, style, stranger, missing):
         assert wrong_headers(answer) == []
         assert answer.headers["Server"] == "baza"
     for answer in (home, style, stranger, missing):

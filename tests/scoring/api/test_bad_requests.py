@@ -101,6 +101,16 @@ def test_unknown_addresses_are_problems_too(program, address):
     refused(program, "nothing_here")
 
 
+def test_over_http_a_program_is_refused_and_not_redirected(program, settings):
+    settings.SECURE_SSL_REDIRECT = True
+    for address in (program.base, f"{program.base}/{uuid4()}", "/api/v1/openapi.json", "/api/v1/nothing"):
+        program.answer = program.client.post(address, headers=program.headers)
+        refused(program, "plain_http")
+        assert not program.answer.wsgi_request._read_started
+    assert program.client.get("/torneos/").status_code == 301
+    assert program.client.get("/api/v1/openapi.json", secure=True).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("sent", "content_type", "code"),
     [
