@@ -37,7 +37,12 @@ MIGRATED = os.environ.get("BAZA_TESTS_MIGRATED")
 # Objects until each garbage collection. Python's usual 700 take a seventh of the processor time of the tests.
 GARBAGE = (10_000, 20, 100)
 # Tests that depend only on code and translations need not run on a second database.
-OF_CODE_ALONE = ("i18n/", "scoring/calculator/", "scoring/rulebook/")
+OF_CODE_ALONE = (
+    "access/test_mass_assignment.py",
+    "i18n/",
+    "scoring/calculator/",
+    "scoring/rulebook/",
+)
 
 
 # --- Which tests run, and in which order ----------------------------------------------------------------
