@@ -2,8 +2,10 @@
 
 import pytest
 from django.conf import settings
+from django.http import HttpResponse
 from django.test import Client
 
+from federation import errors
 from tests.access import world as worlds
 from tests.undone import rolled_back
 
@@ -29,3 +31,9 @@ def session_of(account) -> str:
 @pytest.fixture
 def world(built, db):
     return built
+
+
+@pytest.fixture
+def short_refusals(monkeypatch) -> None:
+    """Answer 403 and 404 without a page: most requests of the matrix are refused, with the same two pages."""
+    monkeypatch.setattr(errors, "render", lambda _request, _template, status: HttpResponse(status=status))

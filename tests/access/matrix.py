@@ -479,7 +479,7 @@ CASES = {
 }
 
 # For programs, which send a token: no session opens these, so every actor of a browser is nobody. Requests
-# with tokens: tests/scoring/api.
+# with tokens are below.
 NO_TOKEN = answers(401, nobody=401)
 NOT_ALLOWED = answers(405, nobody=405)
 NOTHING = answers(404, nobody=404)
@@ -488,10 +488,16 @@ API = {
     "api:openapi-json": Page(EVERYBODY),
     "api:api-root": Page(NOTHING, NOTHING),
     "api:upload_send": Page(NOT_ALLOWED, NO_TOKEN, args=world_objects("club_code"), token=False),
-    "api:upload_show": Page(NO_TOKEN, NOT_ALLOWED, args=world_objects("club_code", "draft_id"), token=False),
-    "api:upload_settle": Page(
-        NOT_ALLOWED, NO_TOKEN, args=world_objects("club_code", "draft_id"), token=False
-    ),
+    "api:upload_show": Page(NO_TOKEN, NOT_ALLOWED, args=world_objects("club_code", "sent_id"), token=False),
+    "api:upload_settle": Page(NOT_ALLOWED, NO_TOKEN, args=world_objects("club_code", "sent_id"), token=False),
+}
+
+# The statuses of requests of programs, by token (`world.tokens`), for an upload that the club's program sent.
+# 422 and 409 come after all checks: the form has no file, and the upload has errors.
+TOKENS: dict[str, dict[str, int]] = {
+    "api:upload_send": {"own": 422, "confirming": 422, "far": 404, "revoked": 401, "retired": 401},
+    "api:upload_show": {"own": 200, "confirming": 200, "far": 404, "revoked": 401, "retired": 401},
+    "api:upload_settle": {"own": 403, "confirming": 409, "far": 404, "revoked": 401, "retired": 401},
 }
 
 MATRIX: dict[str, Page] = {

@@ -7,11 +7,12 @@ from urllib.parse import urljoin
 import pytest
 from django.conf import settings
 
-from tests.access.matrix import MATRIX
-from tests.access.test_matrix import NAMES, address, client_of
+from tests.access.matrix import ACTORS, IN, MATRIX
+from tests.access.test_matrix import NAMES, address, client_of, outcome_of
 from tests.languages import speak
 from tests.pages import Page
 from ui import exports
+from ui.shared import is_shared
 
 # RFC 6266: an ASCII file name for old programs, and the actual name in UTF-8 for all others.
 NAMED = re.compile(r"attachment; filename=\"[A-Za-z0-9._-]+\"; filename\*=UTF-8''[A-Za-z0-9._~%-]+")
@@ -68,6 +69,19 @@ def test_every_download_has_a_file_name_that_old_and_new_browsers_understand(wor
     assert {name: header for name, header in files.items() if not NAMED.fullmatch(header)} == {}
     assert set(files) == (FILES | LISTS if kind else FILES)
     assert all(f".{kind}" in files[name] for name in LISTS if kind)
+
+
+@pytest.mark.parametrize("name", sorted(LISTS | NO_LISTS_YET))
+def test_the_file_of_a_list_is_for_those_who_may_open_its_page(name, world, short_refusals):
+    """The file of a shared page has the same bytes for everybody (test_shared.py)."""
+    url = address(name, world)
+    for actor in ["nobody"] if is_shared(url) else ACTORS:
+        client, expected = client_of(world, actor), MATRIX[name].get[actor]
+        for kind in exports.FORMATS:
+            response = client.get(url, {**MATRIX[name].query, "formato": kind})
+            got = "file" if "Content-Disposition" in response.headers else outcome_of(response)
+            let_in = 404 if name in NO_LISTS_YET else "file"
+            assert got == (let_in if expected == IN else expected), (actor, kind)
 
 
 def test_every_link_to_the_file_of_a_list_leads_to_a_file(world):

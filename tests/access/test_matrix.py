@@ -10,9 +10,18 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
-from federation import errors
 from federation.asking import ASKED
-from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, NOT_ASKED, OFFICE_PAGES, PUBLIC, SIGN_IN
+from tests.access.matrix import (
+    ACTORS,
+    ADMIN_DOORS,
+    IN,
+    MATRIX,
+    NOT_ASKED,
+    OFFICE_PAGES,
+    PUBLIC,
+    SIGN_IN,
+    TOKENS,
+)
 from tests.headers import wrong_headers
 from tests.pages import Page
 from ui.parameters import is_known
@@ -142,12 +151,6 @@ def test_every_url_has_a_name():
     assert unnamed == []
 
 
-@pytest.fixture
-def short_refusals(monkeypatch) -> None:
-    """Answer 403 and 404 without a page: most requests of the matrix are refused, with the same two pages."""
-    monkeypatch.setattr(errors, "render", lambda _request, _template, status: HttpResponse(status=status))
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_get_gives_each_actor_the_expected_response_and_writes_nothing(
     name, world, rows_at_first, short_refusals
@@ -201,6 +204,31 @@ def test_post_gives_each_actor_the_expected_response_and_writes_nothing_if_refus
     # Actors who are refused, or who post to a page without POST, must write nothing.
     idle = [actor for actor in ACTORS if page.post is None or page.post[actor] != IN]
     assert [writes[actor] for actor in idle] == [[] for _actor in idle]
+
+
+@pytest.mark.parametrize("name", sorted(TOKENS))
+def test_each_address_for_programs_gives_each_token_the_expected_answer(name, world):
+    """An upload that a person of the club sent is none of the program's, and another club learns nothing."""
+    page, own = MATRIX[name], {"own", "confirming"}
+    method = "get" if page.get["nobody"] == 401 else "post"
+    for uploads in (world.sent_id, world.draft_id):
+        path = reverse(name, args=[world.club_code, *([uploads] if len(page.args(world)) == 2 else [])])
+        answers = {
+            token: getattr(Client(), method)(path, headers={"Authorization": f"Bearer {secret}"})
+            for token, secret in world.tokens.items()
+        }
+        theirs = uploads == world.sent_id or name == "api:upload_send"
+        expected = {
+            token: status if theirs or token not in own else 404 for token, status in TOKENS[name].items()
+        }
+        assert {token: answer.status_code for token, answer in answers.items()} == expected
+        assert all(b"pool.csv" not in answer.content for token, answer in answers.items() if token not in own)
+
+
+def test_every_address_that_takes_a_token_is_tried_with_each():
+    assert set(TOKENS) == {
+        name for name, page in MATRIX.items() if 401 in ({*page.get.values()} | {*(page.post or {}).values()})
+    }
 
 
 def test_urls_refuse_unsafe_requests_without_a_csrf_token(world):

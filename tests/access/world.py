@@ -33,7 +33,7 @@ from tests import factories
 from tests.scoring.ratings import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
 from tournaments.formats.types import TableResult, TableRow
-from tournaments.models import ResultUpload, StoredFile
+from tournaments.models import ResultUpload, SentKey, StoredFile
 from ui.clock import today
 
 Kind = Role.Kind
@@ -150,10 +150,32 @@ def build() -> SimpleNamespace:
         **campaign_objects(office, accounts["committee"], member),
         assignment_id=member.assignments.get().pk,
         director_role_id=director.roles.get().pk,
-        token_id=tokens.make(club, "Bar", accounts["club_admin"])[0].pk,
-        club_code=club.code,
+        **program_objects(club, far, accounts),
         case_id=cases.open_case(member, member.user, "place", "I was second.", tournament=tournament).pk,
     )
+
+
+def program_objects(club, far, accounts: dict) -> dict:
+    """Create tokens of both clubs, and an upload that the first of them sent.
+
+    "retired" is a token whose maker administers the club no longer.
+    """
+    own, secret = tokens.make(club, "Bar", accounts["club_admin"])
+    revoked, revoked_secret = tokens.make(club, "Old", accounts["club_admin"])
+    tokens.revoke(revoked, accounts["club_admin"])
+    former = account_with(Kind.CLUB_ADMIN, club=club)
+    secrets = {
+        "own": secret,
+        "confirming": tokens.make(club, "Both", accounts["office"], may_confirm=True)[1],
+        "far": tokens.make(far, "Bar", accounts["far_club_admin"])[1],
+        "revoked": revoked_secret,
+        "retired": tokens.make(club, "Former", former)[1],
+    }
+    former.roles.all().delete()
+    sent = draft_upload(club, accounts["director"])
+    ResultUpload.objects.filter(pk=sent.pk).update(token=own)
+    SentKey.objects.create(club=club, upload=sent, key="once")
+    return {"token_id": own.pk, "tokens": secrets, "sent_id": sent.pk, "club_code": club.code}
 
 
 def draft_upload(club, director) -> ResultUpload:
