@@ -17,6 +17,8 @@ VENV = os.path.join(HERE, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
 # What to install: every package with its version and the hashes of its files. `make lock` writes them.
 LOCKS = {"run": "requirements.lock", "dev": "requirements-dev.lock"}
+# The tools of `make security`, which have an environment of their own (tools/security.py).
+TOOLS_LOCK = "requirements-security.lock"
 
 
 def main():
