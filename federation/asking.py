@@ -47,6 +47,8 @@ ASKED = {
     "club_invite",
     "club_director_remove",
     "recovery_codes",
+    "session_end",
+    "sessions_end",
     "account_address",
     "data_copy",
     "privacy_erase",

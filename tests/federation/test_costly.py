@@ -1,6 +1,9 @@
 """Costly public requests: budgets of networks, slots of a process, and whom they concern."""
 
 import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 from django.http import HttpResponse, StreamingHttpResponse
@@ -8,6 +11,7 @@ from django.test import Client, RequestFactory
 
 from federation import costly
 from federation.costly import Budgets, CostlyMiddleware, cost_of
+from tests import servers
 from tests.access.matrix import ACCOUNT, IN, PUBLIC
 from tests.headers import wrong_headers
 from tests.pages import Page
@@ -165,3 +169,38 @@ def test_a_page_gives_its_slot_back_also_after_an_error(settings):
         assert middleware(costly_request()).status_code == 200
         with pytest.raises(ValueError, match="bug"):
             middleware(RequestFactory().get("/buscar/?q=a&bug=1", REMOTE_ADDR=AWAY))
+
+
+def test_standings_are_answered_while_robots_occupy_all_slots_with_files(settings):
+    """A process has four threads. Fifty robots in fifty networks ask for files that never end."""
+    threads, settings.COSTLY_AT_ONCE = 4, 2
+    enough = Event()
+
+    def view(request):
+        return StreamingHttpResponse(rows()) if "formato" in request.GET else HttpResponse("standings")
+
+    def rows():
+        yield b"first row"
+        enough.wait(servers.PATIENCE)
+
+    def status_of(request) -> int:
+        response = middleware(request)
+        b"".join(response)
+        response.close()
+        return response.status_code
+
+    middleware = CostlyMiddleware(view)
+    factory = RequestFactory()
+    with ThreadPoolExecutor(threads) as pool:
+        robots = [
+            pool.submit(status_of, factory.get("/jugadores/?formato=csv", REMOTE_ADDR=f"203.0.113.{number}"))
+            for number in range(50)
+        ]
+        # Threads take the requests in this order: the robots came first.
+        pages = [pool.submit(status_of, factory.get("/", REMOTE_ADDR=AWAY)) for _turn in range(20)]
+        try:
+            assert {page.result(servers.PATIENCE) for page in pages} == {200}
+            assert sum(not robot.done() for robot in robots) == 2
+        finally:
+            enough.set()
+    assert Counter(robot.result() for robot in robots) == {200: 2, 503: 48}
