@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from players.models.names import pairs_of, search_text_of
 from scoring.demo import play
 from scoring.demo.boards import play_boards
 from scoring.demo.fixtures import Fixture
@@ -22,14 +23,13 @@ from scoring.strength.figures import StoredResult, adjust_session, database_figu
 from tournaments.boards import MATCHPOINTS, BoardRow
 from tournaments.drafts import Row
 from tournaments.formats.types import Deal as PlayedDeal
-from tournaments.models import BoardResult, Contestant, Deal, Revision, Seat, Tournament
-from ui.text import fold
+from tournaments.models import BoardResult, Contestant, Deal, Revision, Seat, Tournament, TournamentPair
 
 from .copying import NULL, Rows, as_json, escaped, or_null
 from .tiers import Tier
 
 # Tables that are filled without their indexes. The order is that of writing.
-LARGE = [Tournament, Revision, ScoringRun, Contestant, Seat, BoardResult, Deal, LedgerEntry]
+LARGE = [Tournament, TournamentPair, Revision, ScoringRun, Contestant, Seat, BoardResult, Deal, LedgerEntry]
 CORRECTED_EVERY, ANNULLED_EVERY = 150, 1_500
 CORRECTION, ANNULMENT = "Dos puestos estaban cambiados (generado)", "Se jugaron manos repetidas (generado)"
 LATER = timedelta(days=3)  # until a correction
@@ -68,6 +68,7 @@ class PlayRows:
                 "boards_scheduled ranking regulation_override override_reason created_at created_by_id "
                 "annulled_at published_id",
             ),
+            TournamentPair: Rows(TournamentPair, "tournament_id stem second"),
             Revision: Rows(Revision, "id tournament_id number reason created_at created_by_id boards_scored"),
             ScoringRun: Rows(
                 ScoringRun,
@@ -135,8 +136,11 @@ class PlayRows:
 
     def _tournament(self, pk: int, fixture: Fixture, evening, annulled, published: int) -> None:
         header = fixture.header
+        text = search_text_of(header.name, TournamentPair.MOST)
+        for stem, second in pairs_of(text, TournamentPair.MOST):
+            self.rows[TournamentPair].add(pk, stem, second)
         self.rows[Tournament].add(
-            *(pk, header.name, fold(header.name)[:220], header.club_id, header.event_type, header.format),
+            *(pk, header.name, text, header.club_id, header.event_type, header.format),
             *(header.venue, header.start_date, header.end_date, header.boards, header.boards_scheduled),
             *(header.ranking, header.regulation_override, header.override_reason, evening, self.office),
             *(annulled, published),

@@ -99,6 +99,7 @@ READABLE = {
     "players_category",
     "players_categoryassignment",
     "players_club",
+    "players_clubpair",
     "players_clubtoken",
     "players_consent",
     "players_invitation",
@@ -151,6 +152,7 @@ READABLE = {
     "tournaments_separateevent",
     "tournaments_storedfile",
     "tournaments_tournament",
+    "tournaments_tournamentpair",
     "tournaments_uploadissue",
 }
 

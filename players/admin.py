@@ -20,11 +20,12 @@ from players.models import (
     CategoryAssignment,
     Club,
     Licence,
+    NamePair,
     Player,
     Region,
     Role,
 )
-from ui.text import fold
+from players.models.names import matching
 
 User = get_user_model()
 
@@ -122,9 +123,7 @@ class PlayerAdmin(ReadOnlyAdmin):
         number = re.sub(r"[\s.]", "", search_term)
         if number.isdigit():
             return queryset.filter(number__startswith=number.lstrip("0")), False
-        for word in fold(search_term).split():
-            queryset = queryset.filter(search_text__contains=word)
-        return queryset, False
+        return queryset.filter(matching(search_term, NamePair)), False
 
 
 @admin.register(Licence)

@@ -24,11 +24,10 @@ from players.models import (
     Proposal,
     Role,
 )
-from players.models.names import pairs_of
+from players.models.names import pairs_of, search_text_of
 from ui.clock import today
 from ui.formatting import format_date
 from ui.sanity import ROWS, Check, GroupsOf, RowsOf, Severity, TextsOf
-from ui.text import fold
 
 LONGEST_LICENCE = timedelta(days=400)
 OLD_PROPOSAL = timedelta(days=14)
@@ -137,7 +136,7 @@ def _names_out_of_step() -> Iterator[str]:
     rows = Player.objects.order_by("pk").annotate(pairs=Count("name_pairs"))
     values = rows.values_list("pk", "given_name", "surname", "search_text", "pairs")
     for pk, given_name, surname, indexed, pairs in values.iterator(chunk_size=ROWS):
-        if fold(f"{given_name} {surname}")[:220] != indexed or len(pairs_of(indexed)) != pairs:
+        if search_text_of(f"{given_name} {surname}") != indexed or len(pairs_of(indexed)) != pairs:
             yield str(pk)
 
 

@@ -23,3 +23,14 @@ def rows_in(rows: QuerySet | Manager, column: str, values: Iterable[Any]) -> Ite
     """
     for chunk in chunks(values):
         yield from rows.filter(**{f"{column}__in": chunk})
+
+
+def batches_of(rows: QuerySet | Manager, size: int = CHUNK) -> Iterator[list[Any]]:
+    """Yield all rows of a model in lists of at most `size`, by id, each read with one query.
+
+    Rows that are stored meanwhile are among them.
+    """
+    last = 0
+    while batch := list(rows.filter(pk__gt=last).order_by("pk")[:size]):
+        yield batch
+        last = batch[-1].pk

@@ -15,6 +15,7 @@ from ui.chunks import CHUNK
 Table = TypeVar("Table", bound=tables.Table)
 ROWS = 50
 CONTESTANTS = 100  # of a ranking, on one page
+MOST_FOUND = 1_000  # rows of a search that its list counts and shows
 
 
 class Listing(TableData):
@@ -83,6 +84,11 @@ class Pages:
         self.source, self.records = source, records
         self.count = cache(count or (source.__len__ if isinstance(source, Sequence) else source.count))
 
+    @property
+    def cut_off(self) -> bool:
+        """Whether there are more rows than the list shows."""
+        return False
+
     def rows(self, start: int, stop: int) -> list:
         """Return the records from `start` up to, but not including, `stop`."""
         if isinstance(self.source, QuerySet):
@@ -94,6 +100,24 @@ class Pages:
         objects = self.source.iterator(CHUNK) if isinstance(self.source, QuerySet) else iter(self.source)
         while chunk := list(islice(objects, CHUNK)):
             yield from self.records(chunk)
+
+
+class FoundPages(Pages):
+    """A source for `Listing` with the first `MOST_FOUND` rows that a search finds.
+
+    Counting all rows that have a common word takes longer than finding the first of them.
+    """
+
+    def __init__(self, source: QuerySet, records: Callable[[list], list]) -> None:
+        super().__init__(source, records, lambda: min(self._counted, MOST_FOUND))
+
+    @cached_property
+    def _counted(self) -> int:
+        return self.source.order_by().values("pk")[: MOST_FOUND + 1].count()
+
+    @property
+    def cut_off(self) -> bool:
+        return self._counted > MOST_FOUND
 
 
 def every_record(source: Any) -> Iterator[Any]:

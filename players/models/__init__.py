@@ -8,8 +8,8 @@ from .invitations import Invitation
 from .journal import AccountEvent
 from .limits import Tally
 from .merges import PlayerMerge
-from .names import NamePair
-from .people import Club, Licence, LicenceState, Player, Region
+from .names import ClubPair, NamePair
+from .people import Club, Licence, LicenceState, Player, Region, has_name_or_number
 from .proposals import Proposal
 from .signups import SignUpKey
 from .tokens import ClubToken
@@ -19,6 +19,7 @@ __all__ = [
     "Category",
     "CategoryAssignment",
     "Club",
+    "ClubPair",
     "ClubToken",
     "Consent",
     "Invitation",
@@ -34,4 +35,5 @@ __all__ = [
     "Role",
     "SignUpKey",
     "Tally",
+    "has_name_or_number",
 ]

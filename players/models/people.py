@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import models
 from django.db.models import Exists, F, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Lower
 from django.urls import reverse
@@ -12,10 +12,17 @@ from django.utils.text import slugify
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from ui.chunks import rows_in
-from ui.text import fold, sort_key
+from ui.text import sort_key, words_of
 
-from .names import index_names
+from .names import (
+    SEARCHED,
+    ClubPair,
+    Named,
+    NamedQuerySet,
+    NamePair,
+    matching,
+    search_text_of,
+)
 
 # In a sort key a Latin letter or a digit takes up to two characters, a letter of another alphabet eight.
 SORT_KEY_LENGTH = 500
@@ -53,16 +60,27 @@ class Region(models.Model):
         super().save(*args, **kwargs)
 
 
-class Club(models.Model):
+class ClubQuerySet(NamedQuerySet):
+    def search(self, text: str) -> "ClubQuerySet":
+        """Return the clubs whose name, town and code have words that begin with those of `text`."""
+        return self.filter(matching(text, ClubPair)) if words_of(text) else self.none()
+
+
+class Club(Named):
     """A club. Every tournament belongs to a club. A player may belong to a club."""
 
     code = models.CharField(_("code"), max_length=10, unique=True)
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(max_length=130, unique=True, editable=False)
+    search_text = models.CharField(max_length=SEARCHED, blank=True, default="", db_default="", editable=False)
     sort_key = _sort_key_field()
     region = models.ForeignKey(Region, models.PROTECT, related_name="clubs", verbose_name=_("region"))
     city = models.CharField(_("town"), max_length=80, blank=True)
     active = models.BooleanField(_("active"), default=True)
+
+    PAIRS = ClubPair
+
+    objects = ClubQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("club")
@@ -72,53 +90,24 @@ class Club(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def save(self, *args, **kwargs) -> None:
+    def derive_from_name(self) -> None:
+        """Set `search_text` and `sort_key` from name, town and code, and the slug unless it has one."""
         self.slug = self.slug or slugify(f"{self.code} {self.name}")
+        self.search_text = search_text_of(f"{self.name} {self.city} {self.code}", ClubPair.MOST)
         self.sort_key = sort_key(self.name)[:SORT_KEY_LENGTH]
-        super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
         return reverse("club", args=[self.slug])
 
 
-class PlayerQuerySet(models.QuerySet):
-    def bulk_create(self, objs: Iterable["Player"], *args, **options) -> list["Player"]:
-        """Create players, and index their names. The players need `derive_from_name` before."""
-        players = super().bulk_create(objs, *args, **options)
-        if any(options.get(name) for name in ("ignore_conflicts", "update_conflicts")):
-            numbers = (player.number for player in players)
-            index_names(rows_in(self.model.objects.values_list("pk", "search_text"), "number", numbers))
-        else:
-            index_names([(p.pk, p.search_text) for p in players], new={p.pk for p in players})
-        return players
-
-    bulk_create.alters_data = True
-
-    def bulk_update(self, objs: Iterable["Player"], fields: Iterable[str], *args, **options) -> int:
-        """Update players, and index their names if these change."""
-        players, fields = list(objs), list(fields)
-        count = super().bulk_update(players, fields, *args, **options)
-        if "search_text" in fields:
-            index_names((player.pk, player.search_text) for player in players)
-        return count
-
-    bulk_update.alters_data = True
-
+class PlayerQuerySet(NamedQuerySet):
     def search(self, text: str) -> "PlayerQuerySet":
-        """Return the players whose name contains every word of `text`, or whose number is `text`.
+        """Return the players whose name has words that begin with those of `text`, or whose number is `text`.
 
         Names are compared without case and accents. Hidden players match by number only, because a match by
         name would reveal who they are. The number of a merged player matches the surviving player.
         """
-        words = fold(text).split()
-        if not words:
-            return self.none()
-        by_name = Q(hidden=False)
-        for word in words:
-            by_name &= Q(search_text__contains=word)
-        number = text.strip().lstrip("0")
-        merged = Player.objects.filter(number=number).values("merged_into")[:1]
-        return self.unmerged().filter(by_name | Q(number=number) | Q(pk=Subquery(merged)))
+        return self.unmerged().filter(has_name_or_number(text)) if words_of(text) else self.none()
 
     def unmerged(self) -> "PlayerQuerySet":
         """Exclude players whose number was merged into another number of the same person."""
@@ -137,13 +126,26 @@ class PlayerQuerySet(models.QuerySet):
         return self.annotate(licensed=Exists(Licence.objects.valid_on(day).filter(player=OuterRef("pk"))))
 
 
-class Player(models.Model):
+def has_name_or_number(text: str, prefix: str = "") -> Q:
+    """Return the condition of `PlayerQuerySet.search`, apart from that on merged players.
+
+    prefix: the relation that leads to the player, such as `player__`
+    """
+    by_name = matching(text, NamePair, prefix) & Q((f"{prefix}hidden", False))
+    number = text.strip().lstrip("0")
+    if not number.isdecimal():
+        return by_name
+    numbered = Player.objects.filter(number=number).values_list("pk", "merged_into")
+    return by_name | Q((f"{prefix}pk__in", [into or pk for pk, into in numbered]))
+
+
+class Player(Named):
     """One person with one federation number. Never created from a name alone."""
 
     number = models.CharField(_("federation number"), max_length=12, unique=True)
     given_name = models.CharField(_("first name"), max_length=80)
     surname = models.CharField(_("surname"), max_length=120)
-    search_text = models.CharField(max_length=220, editable=False)
+    search_text = models.CharField(max_length=SEARCHED, editable=False)
     sort_key = _sort_key_field()
     club = models.ForeignKey(
         Club, models.PROTECT, null=True, blank=True, related_name="players", verbose_name=_("club")
@@ -187,6 +189,8 @@ class Player(models.Model):
         verbose_name=_("merged into"),
     )
 
+    PAIRS, NATURAL_KEY = NamePair, "number"
+
     objects = PlayerQuerySet.as_manager()
 
     class Meta:
@@ -211,24 +215,13 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.public_name
 
-    def save(self, *args, **kwargs) -> None:
-        self.derive_from_name()
-        is_new, updated = self._state.adding, kwargs.get("update_fields")
-        with transaction.atomic(savepoint=False):
-            super().save(*args, **kwargs)
-            if updated is None or "search_text" in updated:
-                index_names([(self.pk, self.search_text)], new=[self.pk] if is_new else [])
-
     def get_absolute_url(self) -> str:
         slug = "" if self.hidden else slugify(self.full_name)
         return reverse("player", args=[f"{self.number}-{slug}" if slug else self.number])
 
     def derive_from_name(self) -> None:
-        """Set `search_text` and `sort_key` from the name.
-
-        `save` calls this. Code that writes rows in bulk has to call it itself.
-        """
-        self.search_text = fold(f"{self.given_name} {self.surname}")[:220]
+        """Set `search_text` and `sort_key` from the name. Code that updates rows in bulk has to call this."""
+        self.search_text = search_text_of(f"{self.given_name} {self.surname}")
         self.sort_key = sort_key(self.surname, self.given_name)[:SORT_KEY_LENGTH]
 
     @property

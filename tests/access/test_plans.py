@@ -31,7 +31,7 @@ ELSEWHERE = {
     "standing": {"a": "2026-06-30"},
     "promotion": {"formato": "csv"},
     "player": {"formato": "csv"},
-    "player_results": {"q": "a", "ver": "cuentan", "lugar": "en-linea"},
+    "player_results": {"q": "pool", "ver": "cuentan", "lugar": "en-linea"},
 }
 
 

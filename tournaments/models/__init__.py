@@ -2,7 +2,7 @@
 
 from .announcements import Announcement, AnnouncementQuerySet
 from .results import BoardResult, Contestant, Deal, Revision, Seat
-from .tournament import Tournament, has_name
+from .tournament import Tournament, TournamentPair, has_name
 from .uploads import (
     ColumnLayout,
     FurtherFile,
@@ -31,6 +31,7 @@ __all__ = [
     "SentKey",
     "SeparateEvent",
     "Tournament",
+    "TournamentPair",
     "StoredFile",
     "Upload",
     "UploadIssue",

@@ -1,9 +1,5 @@
 """Tournaments."""
 
-from collections.abc import Iterable
-from functools import reduce
-from operator import and_
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -12,37 +8,41 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
-from ui.text import fold
+from players.models.names import SEARCHED, Named, NamedQuerySet, WordPair, matching, search_text_of
 
 
-class TournamentQuerySet(models.QuerySet):
-    def bulk_create(self, objs: Iterable["Tournament"], *args, **options) -> list["Tournament"]:
-        """Create tournaments, and derive what their names are searched by."""
-        tournaments = list(objs)
-        for tournament in tournaments:
-            tournament.derive_from_name()
-        return super().bulk_create(tournaments, *args, **options)
+class TournamentPair(WordPair):
+    """Two different words of a tournament's name."""
 
-    bulk_create.alters_data = True
+    OWNER = "tournament"
+    MOST = 12
 
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="name_pairs")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stem", "second", "tournament"], name="tournament_pair_once")
+        ]
+
+
+class TournamentQuerySet(NamedQuerySet):
     def search(self, text: str) -> "TournamentQuerySet":
-        """Return the tournaments whose name contains every word of `text`, compared without case and accents.
+        """Return the tournaments whose name has words that begin with those of `text`.
 
-        A text without words admits every tournament.
+        Names are compared without case and accents. A text without words admits every tournament.
         """
         return self.filter(has_name(text))
 
 
 def has_name(text: str, prefix: str = "") -> Q:
-    """Return the condition that a tournament's name contains every word of `text`, without case and accents.
+    """Return the condition of `TournamentQuerySet.search`.
 
     prefix: the relation that leads to the tournament, such as `tournament__`
     """
-    words = fold(text).split()
-    return reduce(and_, (Q((f"{prefix}search_text__contains", word)) for word in words), Q())
+    return matching(text, TournamentPair, prefix)
 
 
-class Tournament(models.Model):
+class Tournament(Named):
     """A scored event.
 
     `family` is the family of points it gives. `event_type` is one of that family's event types; for the AEB,
@@ -71,7 +71,7 @@ class Tournament(models.Model):
         TWO = "two", _("Two rankings: North-South and East-West")
 
     name = models.CharField(_("name"), max_length=150)
-    search_text = models.CharField(max_length=220, blank=True, default="", db_default="", editable=False)
+    search_text = models.CharField(max_length=SEARCHED, blank=True, default="", db_default="", editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="tournaments", verbose_name=_("club"))
     family = models.CharField(_("points system"), max_length=12, choices=Family, default=Family.AEB)
     event_type = models.CharField(_("tournament type"), max_length=40)
@@ -92,6 +92,8 @@ class Tournament(models.Model):
     published = models.OneToOneField(
         "tournaments.Revision", models.PROTECT, null=True, editable=False, related_name="published_as"
     )
+
+    PAIRS = TournamentPair
 
     objects = TournamentQuerySet.as_manager()
 
@@ -117,16 +119,12 @@ class Tournament(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def save(self, *args, **kwargs) -> None:
-        self.derive_from_name()
-        super().save(*args, **kwargs)
-
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.end_date.year, f"{slugify(self.name) or 't'}-{self.pk}"])
 
     def derive_from_name(self) -> None:
-        """Set `search_text` from the name, for `save` and `bulk_create`."""
-        self.search_text = fold(self.name)[:220]
+        """Set `search_text` from the name."""
+        self.search_text = search_text_of(self.name, TournamentPair.MOST)
 
     @property
     def online(self) -> bool:

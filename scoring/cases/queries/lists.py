@@ -13,14 +13,14 @@ from django.utils.translation import gettext_lazy as _
 
 from players.access import Roles, roles_of
 from players.ages import OF_AGE
-from players.models import Club, Player
+from players.models import Club, NamePair, Player
+from players.models.names import matching
 from scoring.cases import states
 from scoring.cases.access import answered_clubs, name_of
 from scoring.cases.models import Case
 from scoring.cases.states import State
 from tournaments.models import Revision, has_name
 from ui.clock import today
-from ui.text import fold
 
 STATES = {
     "open": _("waiting for an answer"),
@@ -77,15 +77,13 @@ def _search(text: str, viewer: Any) -> Q:
     """
     number = text.strip().lstrip("0")
     if roles_of(viewer).reads_everything:
-        players = Player.objects.filter(*(Q(search_text__contains=word) for word in fold(text).split()))
+        players = Player.objects.filter(matching(text, NamePair))
     else:
         named = Q(hidden=False) & (Q(birth_year=None) | Q(birth_year__lt=today().year - OF_AGE))
-        for word in fold(text).split():
-            named &= Q(search_text__contains=word)
-        players = Player.objects.filter(named)
-    matching = has_name(text, "tournament__") | Q(player__in=players.values("pk"))
-    matching |= Q(player__number=number) | Q(player__merged_into__number=number)
-    return matching | Q(pk=int(number)) if number.isdecimal() and len(number) < 10 else matching
+        players = Player.objects.filter(named & matching(text, NamePair))
+    meant = has_name(text, "tournament__") | Q(player__in=players.values("pk"))
+    meant |= Q(player__number=number) | Q(player__merged_into__number=number)
+    return meant | Q(pk=int(number)) if number.isdecimal() and len(number) < 10 else meant
 
 
 def cases_of(player: Player) -> QuerySet[Case]:

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.access import Kind, names_for, roles_of
-from players.models import Club, Player, Proposal
+from players.models import Club, NamePair, Player, Proposal
+from players.models.names import matching
 from players.proposals import Effect
 from players.services.changes import send_players_changed
 from players.services.persons import next_number
@@ -86,9 +87,7 @@ def _name(proposal: Proposal) -> str:
 
 def _alike(proposal: Proposal) -> list[str]:
     """Return a caution for each registered player whose name has all words of the requested name."""
-    alike = Player.objects.unmerged().select_related("club")
-    for word in fold(_name(proposal)).split():
-        alike = alike.filter(search_text__contains=word)
+    alike = Player.objects.unmerged().filter(matching(_name(proposal), NamePair)).select_related("club")
     text = _("The register has %(name)s (%(number)s) of %(club)s: is this the same person?")
     return [
         text % {"name": player.desk_name, "number": player.number, "club": player.club or "—"}

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from players.categories import ids_read_as
-from players.models import Category, CategoryAssignment, Licence, Player
+from players.models import Category, CategoryAssignment, Licence, Player, has_name_or_number
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.models.standings import SUMS, VENUE_COLUMNS
@@ -107,8 +107,7 @@ class Scope:
         if self.club_id:
             condition &= Q(**{f"{prefix}club_id": self.club_id})
         if self.text:
-            matches = Player.objects.search(self.text).values("pk")
-            condition &= Q(**{"player_id__in" if prefix else "pk__in": matches})
+            condition &= has_name_or_number(self.text, prefix) & Q(**{f"{prefix}merged_into": None})
         return condition
 
 

@@ -19,8 +19,8 @@ from django.db.models.functions import Lower, Upper
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Club, Licence, NamePair, Player
-from players.models.names import MARK, stem_of
+from players.models import Club, ClubPair, Licence, NamePair, Player
+from players.models.names import MARK, matching, stem_of
 from players.names import words_resemble
 from tournaments.formats.licence import normalise
 from ui.chunks import chunks, rows_in
@@ -233,10 +233,11 @@ def _members(words: Sequence[str]) -> list[int]:
 
     Some of the words may be of the person's name: "García Casino" finds the Garcías of the Casino.
     """
+    has_one = reduce(or_, (matching(word, ClubPair) for word in words))
     # {club: the words that its name has}
     having = {
         pk: frozenset(word for word in words if _names_club(word, words_of(f"{name} {code}")))
-        for pk, name, code in Club.objects.values_list("pk", "name", "code")
+        for pk, name, code in Club.objects.filter(has_one).values_list("pk", "name", "code")
     }
     most = max(map(len, having.values()), default=0)
     if not most:

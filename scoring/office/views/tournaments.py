@@ -14,7 +14,7 @@ from scoring.office.regulation_settings import regulation_settings
 from scoring.office.tables.tournaments import OfficeTournamentTable
 from ui.addresses import office_crumbs
 from ui.clock import today
-from ui.paging import Pages, paged
+from ui.paging import FoundPages, Pages, paged
 
 
 @for_office
@@ -26,8 +26,9 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     matches = queries.find_tournaments(
         filters.get("q", ""), filters.get("ano"), filters.get("club"), filters.get("estado", "")
     )
+    source = (FoundPages if filters.get("q") else Pages)(matches, queries.records)
     exclude = () if roles_of(request.user).office else ("acts",)
-    table = paged(OfficeTournamentTable, request, Pages(matches, queries.records), exclude=exclude)
+    table = paged(OfficeTournamentTable, request, source, exclude=exclude)
     context = {
         "find": find,
         "table_html": table.as_html(request),

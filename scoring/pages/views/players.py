@@ -37,7 +37,7 @@ from scoring.pages.queries.tournaments import exception_reason
 from scoring.pages.tables import AwardTable, PlayerTable, ResultTable
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.paging import Pages
+from ui.paging import FoundPages, Pages
 from ui.shared import shared
 
 LATEST = 8  # results on a player's page
@@ -50,16 +50,18 @@ def index(request: HttpRequest) -> HttpResponse:
     """List the players by name, or those that match a search. Hidden players are found by number only."""
     state = standings_state()
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
+    records = partial(player_records, day=state.as_of)
     if text:
-        players, count = Player.objects.search(text).order_by("hidden", "sort_key", "pk"), None
+        players = Player.objects.search(text).order_by("sort_key", "pk")
+        source = FoundPages(players, records)
     else:
         players = Player.objects.unmerged().filter(hidden=False).order_by("sort_key", "pk")
-        count = partial(count_visible, state.version)
+        source = Pages(players, records, partial(count_visible, state.version))
     table = exports.file_or_table(
         request,
         PlayerTable,
         f"{_('players')}-{state.as_of.isoformat()}",
-        Pages(players, lambda page: player_records(page, state.as_of), count),
+        source,
         file_source=lambda: stream_records(players, state.as_of),
         caption=_("Players") if not text else _("Players found"),
         own_id=own_player_id(request),
@@ -76,6 +78,7 @@ def index(request: HttpRequest) -> HttpResponse:
         {
             "table_html": table.as_html(request),
             "total": len(table.rows),
+            "cut_off": source.cut_off,
             "text": text,
             "as_of": state.as_of,
             "changed_at": state.changed_at,

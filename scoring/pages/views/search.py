@@ -2,12 +2,14 @@
 
 from itertools import islice
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.models import Club, Player
+from players.models.names import name_matches
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.systems import offers_go
 from scoring.pages.queries import tournaments as queries
@@ -20,7 +22,6 @@ from tournaments.models import Announcement
 from ui.addresses import crumbs, own_player_id
 from ui.clock import today
 from ui.shared import shared
-from ui.text import fold
 
 LIMIT = 20  # the most results shown of each kind
 SHORTEST = 2  # the fewest characters of a search text
@@ -29,9 +30,10 @@ SHORTEST = 2  # the fewest characters of a search text
 @require_safe
 @shared
 def search(request: HttpRequest) -> HttpResponse:
-    """Show the players, clubs, and played or announced tournaments that match every word of the search text.
+    """Show the players, clubs, and played or announced tournaments whose names have the words of the text.
 
-    A search for a federation number, or for the PIN of a Go player, redirects to the page of the player.
+    Beginnings of words suffice. A search for a federation number, or for the PIN of a Go player, redirects to
+    the page of the player.
     """
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     number = text.lstrip("0")
@@ -49,8 +51,8 @@ def search(request: HttpRequest) -> HttpResponse:
 
 def _results(request: HttpRequest, text: str) -> dict:
     state = standings_state()
-    players = list(Player.objects.search(text).order_by("hidden", "sort_key", "pk")[: LIMIT + 1])
-    clubs = _clubs(text)
+    players = list(Player.objects.search(text).order_by("sort_key", "pk")[: LIMIT + 1])
+    clubs = list(_clubs(text)[: LIMIT + 1])
     rows = queries.list_rows(queries.TournamentFilter(text=text).queryset())
     tournaments = queries.summary(list(rows[: LIMIT + 1]))
     go_players, announced = _go_players(text), _announced(text)
@@ -63,7 +65,7 @@ def _results(request: HttpRequest, text: str) -> dict:
             caption=_("Players"),
             own_id=own_player_id(request),
         ).html_or_blank(request),
-        "clubs": clubs,
+        "clubs": clubs[:LIMIT],
         "announced": announced[:LIMIT],
         "tournaments": len(tournaments),
         "tournaments_html": TournamentTable(tournaments[:LIMIT], caption=_("Tournaments")).html_or_blank(
@@ -73,7 +75,7 @@ def _results(request: HttpRequest, text: str) -> dict:
             request
         ),
         "limit": LIMIT,
-        "more": any(len(rows) > LIMIT for rows in (players, tournaments, go_players, announced)),
+        "more": any(len(rows) > LIMIT for rows in (players, clubs, tournaments, go_players, announced)),
         "nothing": not (players or clubs or tournaments or go_players or announced),
     }
 
@@ -86,22 +88,17 @@ def _go_players(text: str) -> list[RatedPlayer]:
 
 
 def _announced(text: str) -> list[Announcement]:
-    """Return the tournaments of the calendar that are not over and whose name contains every word.
+    """Return the tournaments of the calendar that are not over and whose name matches the text.
 
-    Accents do not count. The names of what is to come are few, so they are searched in Python.
+    The names of what is to come are few, so they are searched in Python.
     """
-    words, upcoming = fold(text).split(), Announcement.objects.upcoming(today())
+    upcoming = Announcement.objects.upcoming(today())
     names = upcoming.values_list("pk", "name")
-    matches = (pk for pk, name in names if all(word in fold(name) for word in words))
+    matches = (pk for pk, name in names if name_matches(text, name))
     return list(upcoming.filter(pk__in=list(islice(matches, LIMIT + 1))).select_related("club"))
 
 
-def _clubs(text: str) -> list[Club]:
-    """Return the clubs whose name or town contains every word, ignoring accents.
-
-    There are few clubs, so they are searched in Python.
-    """
-    words = fold(text).split()
-    clubs = Club.objects.filter(active=True).select_related("region").order_by("sort_key", "pk")
-    matches = (club for club in clubs if all(word in fold(f"{club.name} {club.city}") for word in words))
-    return list(islice(matches, LIMIT))
+def _clubs(text: str) -> QuerySet[Club]:
+    """Return the clubs whose name, town and code have words that begin with those of the text."""
+    clubs = Club.objects.search(text).filter(active=True)
+    return clubs.select_related("region").order_by("sort_key", "pk")

@@ -37,7 +37,7 @@ from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.choices import MOST_CHOICES, Asked, grouped_option_tags, option_tags
 from ui.formatting import format_days, format_share, format_whole
-from ui.paging import CONTESTANTS, Pages, paged
+from ui.paging import CONTESTANTS, FoundPages, Pages, paged
 from ui.shared import shared
 
 
@@ -50,7 +50,10 @@ def index(request: HttpRequest) -> HttpResponse:
     asked = Asked(request.GET)
     filters = _filters(asked, clubs, queries.years(state.version))
     rows = queries.list_rows(filters.queryset())
-    source = Pages(rows, queries.summary, lambda: queries.count(state.version, filters))
+    if filters.text:
+        source = FoundPages(rows, queries.summary)
+    else:
+        source = Pages(rows, queries.summary, lambda: queries.count(state.version, filters))
     table = paged(
         TournamentTable,
         request,
@@ -70,6 +73,7 @@ def index(request: HttpRequest) -> HttpResponse:
         {
             "table_html": table.as_html(request),
             "total": len(table.rows),
+            "cut_off": source.cut_off,
             "filters": filters,
             "years": queries.years(state.version),
             "formats": Tournament.Format.choices,
