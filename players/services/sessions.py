@@ -8,6 +8,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
+from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -98,10 +99,13 @@ def end_all(account, but: str | None = None) -> int:
 
 
 def forget_expired(day: date) -> None:
-    """Delete sessions that have expired, with the addresses from which they were opened. Runs daily."""
-    Session.objects.filter(expire_date__lte=timezone.now()).delete()
+    """Delete sessions that have expired, with the addresses from which they were opened. Runs daily.
+
+    The database's clock decides: a worker whose clock is ahead must not sign everybody out.
+    """
+    Session.objects.filter(expire_date__lte=Now()).delete()
     UserSession.objects.exclude(session_key__in=_unexpired()).delete()
 
 
 def _unexpired():
-    return Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
+    return Session.objects.filter(expire_date__gt=Now()).values("session_key")

@@ -522,9 +522,18 @@ def test_changing_or_resetting_the_password_deletes_the_other_sessions():
 def test_expired_sessions_are_forgotten_with_their_addresses():
     account = factories.user("lola")
     browsers(FIREFOX)
-    Session.objects.update(expire_date=timezone.now())
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
     sessions.forget_expired(factories.today())
     assert not Session.objects.exists() and not account.usersession_set.exists()
+
+
+def test_a_worker_whose_clock_is_ahead_signs_nobody_out(monkeypatch):
+    account = factories.user("lola")
+    browsers(FIREFOX)
+    ahead = timezone.now() + timedelta(days=365)
+    monkeypatch.setattr(timezone, "now", lambda: ahead)
+    sessions.forget_expired(ahead.date())
+    assert Session.objects.exists() and account.usersession_set.exists()
 
 
 # --- The address ----------------------------------------------------------------------------------------
