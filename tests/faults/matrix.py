@@ -301,7 +301,13 @@ def web_process_killed(run: Run) -> Iterator[None]:
     yield
 
 
-@fault("W2", "a web process is frozen", "SIGSTOP for 8 s", seconds=8)
+@fault(
+    "W2",
+    "a web process is frozen",
+    "SIGSTOP for 8 s",
+    seconds=8,
+    shown="503",  # it may hold locks for which a confirmation waits
+)
 def web_process_frozen(run: Run) -> Iterator[None]:
     (process, *_) = web_children(run)
     process.suspend()
