@@ -34,7 +34,7 @@ WITHOUT_DATABASE = [
 OWN_DATABASE = ["curve", "go_history", "verify", "changeover"]
 ON_TIER = [
     "tier_pages", "pages", "watching", "caches", "posting", "campaign", "campaign_pages", "notices", "memory",
-    "evening", "turns", "lists",
+    "evening", "turns", "lists", "exports",
 ]  # fmt: skip
 
 

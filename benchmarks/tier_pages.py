@@ -21,7 +21,6 @@ import logging
 import os
 import statistics
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -34,7 +33,6 @@ from .timing import line, seconds
 ROUNDS = 5
 WARM, COLD, PAST, SEARCH = 0.25, 1.0, 0.3, 0.05  # limits in seconds; office pages have twice as much
 MOST_ROWS = 20_000  # rows that a page of fifty may read
-EXPORTED = 20_000  # rows a second
 # Pages that are not read by people, end the session, or are measured elsewhere.
 SKIPPED = {"account_logout", "office_import_columns", "health", "ready"}
 LAST = {"pagina": "99999"}
@@ -60,7 +58,6 @@ VARIANTS: list[tuple[str, str, dict[str, str]]] = [
     ("search", "nothing", {"q": "zzzyx"}),
     ("search", "a tournament", {"q": "regional"}),
 ]
-EXPORTS = [("standing", {}), ("players", {}), ("tournaments", {}), ("player_results", {})]
 
 
 @dataclass
@@ -338,23 +335,6 @@ def summarise(measured: dict[str, tuple[Address, Measured]]) -> None:
         line(label, f"{len(missed)} of {len(pages)}", "none", not missed)
 
 
-def measure_exports(meter: Meter, pages: list[Address]) -> None:
-    """Measure the lists as CSV files."""
-    for name, query in EXPORTS:
-        address = next(page for page in pages if page.name == name and not page.variant)
-        started = time.perf_counter()
-        response = meter.clients[address.place].get(address.path, {**query, "formato": "csv"})
-        data = b"".join(response.streaming_content) if response.streaming else response.content
-        taken, rows = time.perf_counter() - started, data.count(b"\n") - 1
-        rate = rows / taken
-        line(
-            f"{name} as CSV: {rows:,} rows a second",
-            f"{rate:,.0f}",
-            f"at least {EXPORTED:,}",
-            rate >= EXPORTED,
-        )
-
-
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
     os.environ.setdefault("BAZA_FAMILIES", "aeb,sbf-bronze,sbf-silver,acbl,go")
@@ -382,7 +362,6 @@ def main() -> None:
     print_pages(measured)
     print(f"  not measured, because nothing of that kind was generated: {', '.join(missing)}")
     summarise(measured)
-    measure_exports(meter, pages)
 
 
 if __name__ == "__main__":

@@ -36,8 +36,9 @@ def stream_records(players: QuerySet[Player], day: date) -> Iterator[dict]:
 
 
 def _rows(players: QuerySet[Player], day: date) -> QuerySet:
-    assignment = CategoryAssignment.objects.filter(player=OuterRef("pk")).in_force(day)
-    standing = Standing.objects.filter(player=OuterRef("pk"), family="aeb")
+    # At most one row each, so sorting and what it needs would be for nothing.
+    assignment = CategoryAssignment.objects.filter(player=OuterRef("pk")).in_force(day).order_by()
+    standing = Standing.objects.filter(player=OuterRef("pk"), family="aeb").order_by()
     rows = players.with_licence(day).annotate(
         held=Subquery(assignment.values("category")), points=Subquery(standing.values("points"))
     )
