@@ -11,7 +11,7 @@ from scoring.ledger.services import queue
 from scoring.ledger.services.approval import being_set_up
 from ui.progress import Progress
 
-Step, State = Changeover.Step, Changeover.State
+Step = Changeover.Step
 # Why a worker wrote nothing: sentences by `Changeover.refusal`.
 REFUSALS = {
     "changed": gettext_lazy(
@@ -30,10 +30,8 @@ def needs_second() -> bool:
 
 def begin(changeover: Changeover, step: str, by, proposal: Proposal | None = None) -> Changeover:
     """Give a locked changeover to a worker."""
-    changeover.step, changeover.state, changeover.refusal = step, State.PENDING, ""
-    changeover.attempts = changeover.failures = changeover.timeouts = 0
-    changeover.enqueued_at = changeover.finished_at = changeover.not_before = changeover.lease_until = None
-    changeover.error, changeover.proposal = "", proposal
+    queue.restart(changeover)
+    changeover.step, changeover.refusal, changeover.proposal = step, "", proposal
     changeover.asked_by, changeover.asked_at = by, timezone.now()
     changeover.save()
     queue.enqueue_on_commit(changeover)

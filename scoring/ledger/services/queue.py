@@ -52,6 +52,19 @@ LONGEST_WAIT = timedelta(seconds=10)  # short, because a database that works aga
 WARNINGS = 3  # how many failures of a row are logged as warnings; an alarm follows if they go on
 HAND_BACK_SECONDS = 60  # how long a worker keeps trying to hand back a row
 
+# The fields of a row that no worker has begun.
+_NEW: dict[str, Any] = {
+    "state": PENDING,
+    "attempts": 0,
+    "failures": 0,
+    "timeouts": 0,
+    "error": "",
+    "not_before": None,
+    "lease_until": None,
+    "finished_at": None,
+    "enqueued_at": None,
+}
+
 pause = time.sleep
 
 
@@ -291,16 +304,13 @@ def retry_parked() -> int:
 
 def release(rows: QuerySet[Row]) -> int:
     """Reset parked rows so that workers try them again. Return the number of rows."""
-    return rows.filter(state=FAILED).update(
-        state=PENDING,
-        attempts=0,
-        failures=0,
-        timeouts=0,
-        error="",
-        not_before=None,
-        finished_at=None,
-        enqueued_at=None,
-    )
+    return rows.filter(state=FAILED).update(**_NEW)
+
+
+def restart(row: Work) -> None:
+    """Reset the fields of a row that was done, without saving it, because there is new work on it."""
+    for name, value in _NEW.items():
+        setattr(row, name, value)
 
 
 def _words(error: Exception) -> str:

@@ -97,9 +97,8 @@ def ask_undo(renewal_id: int, by, reason: str) -> LicenceRenewal:
         if sentences := dependents(renewal):
             raise ValidationError(sentences, code="used")
         renewal.undo_asked_at, renewal.undone_by, renewal.undone_reason = timezone.now(), by, reason.strip()
-        renewal.state, renewal.attempts, renewal.done = State.PENDING, 0, 0
-        renewal.enqueued_at = renewal.finished_at = None
-        renewal.total = renewal.licences.count()
+        queue.restart(renewal)
+        renewal.done, renewal.total = 0, renewal.licences.count()
     _begin(renewal)
     return renewal
 
