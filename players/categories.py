@@ -1,6 +1,6 @@
 """The categories of players on a given day."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 
 from players.models import Category, CategoryAssignment, Player
@@ -49,6 +49,24 @@ def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[in
     rows = assignments.in_force(day).values_list("player_id", "category_id")
     resolved = {pk: in_force_on(category, day, by_id) for pk, category in by_id.items()}
     return {player: resolved[category] for player, category in rows}
+
+
+def categories_by_day(player_ids: Iterable[int]) -> Callable[[int, date], Category | None]:
+    """Return a function of a player's id and a day that gives the category which `categories_on` returns.
+
+    Two queries, for any number of days.
+
+    player_ids: the players to look up
+    """
+    by_id = {category.pk: category for category in Category.objects.all()}
+    histories: dict[int, list[CategoryAssignment]] = {}
+    for row in CategoryAssignment.objects.filter(player_id__in=player_ids, revoked_at=None).order_by():
+        row.category = by_id[row.category_id]
+        histories.setdefault(row.player_id, []).append(row)
+    for category in by_id.values():
+        if category.successor_id:
+            category.successor = by_id[category.successor_id]
+    return lambda player, day: category_of(histories.get(player, ()), day)
 
 
 def superseded_by(

@@ -123,7 +123,10 @@ class CategoryAssignment(models.Model):
         verbose_name = _("category assignment")
         verbose_name_plural = _("category assignments")
         ordering = ["-valid_from", "-pk"]
-        indexes = [models.Index(fields=["player", "valid_from"], name="assignment_by_player")]
+        indexes = [
+            models.Index(fields=["player", "valid_from"], name="assignment_by_player"),
+            models.Index(fields=["valid_from", "player"], name="assignment_by_day"),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["player", "category", "valid_from"],

@@ -346,7 +346,11 @@ class Licence(models.Model):
         verbose_name = _("licence")
         verbose_name_plural = _("licences")
         ordering = ["-valid_from", "pk"]
-        indexes = [models.Index(fields=["player", "valid_to", "valid_from"], name="licence_by_player")]
+        indexes = [
+            models.Index(fields=["player", "valid_to", "valid_from"], name="licence_by_player"),
+            models.Index(fields=["valid_from", "player"], name="licence_by_first_day"),
+            models.Index(fields=["valid_to", "player"], name="licence_by_last_day"),
+        ]
         constraints = [
             models.CheckConstraint(condition=Q(valid_from__lte=F("valid_to")), name="licence_dates"),
             models.UniqueConstraint(fields=["player", "issuer", "valid_from"], name="licence_once"),

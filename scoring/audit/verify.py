@@ -413,7 +413,7 @@ def unmatched_reversals() -> list[Difference]:
 
 
 def compare_standings() -> tuple[date | None, list[Difference]]:
-    """Compare all standings and year totals with the ledger.
+    """Compare all standings and year totals with the ledger, those of kept days included.
 
     Return the day of the standings and the differences. The day is None if standings were never computed.
     """
@@ -422,6 +422,7 @@ def compare_standings() -> tuple[date | None, list[Difference]]:
         state = states.get(FAMILY)
         day = state.as_of if state else standings.today()
         rows = [row for family in {FAMILY: None, **states} for row in standings.compare(day, family)]
+        rows += standings.compare_kept()
         compared = {"standing": rows, "year": list(year_totals.compare_all(day))}
     differences = [
         Difference(code, None, _sums(row.stored), _sums(row.computed), None, str(row.player_id))

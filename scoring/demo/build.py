@@ -51,7 +51,7 @@ def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> C
     by_club = {home.pk: users[accounts.DIRECTOR]}
     counts = _tournaments(federation, size, rng, until, by_club, office, report)
     report("standings")
-    standings.rebuild(until)
+    standings.rebuild_at_once(until)
     correct_one(home, users[accounts.DIRECTOR])
     other_systems.enter_factors(office)
     other_systems.play(home, users[accounts.DIRECTOR])

@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Licence, Player
 from players.sanity import named, of_players, person_page
+from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing, StandingsState, YearTotal
-from scoring.ledger.services import standings, year_totals
+from scoring.ledger.services import kept, standings, year_totals
 from scoring.ledger.services.sums import Mismatch, People, mismatches
-from scoring.ledger.windows import reference_day
+from scoring.ledger.windows import reference_day, year_before
 from tournaments.models import Tournament
 from tournaments.sanity import LONG, SHORT, of_tournaments, published, since, tournament_words
 from ui.clock import today
@@ -102,17 +103,20 @@ class WrongSums(RowsOf):
         for first in range(1, last + 1, PLAYERS):
             ids = list(range(first, first + PLAYERS))
             yield ""
-            for mismatch in self.compare(ids, state.as_of):
-                yield str(mismatch.player_id)
+            for player in sorted({mismatch.player_id for mismatch in self.compare(ids, state.as_of)}):
+                yield str(player)
 
 
 def _wrong_standings(ids: list[int], day: date) -> list[Mismatch[Any]]:
+    """Compare the standings of the day, and of the kept days of the last twelve months (`verify`: of all)."""
     people = People(ids)
     wrong: list[Mismatch[Any]] = []
-    for family in StandingsState.objects.values_list("family", flat=True):
+    states = {state.family: state for state in StandingsState.objects.order_by("family")}
+    for family in states:
         stored = Standing.stored.filter(family=family, day=day, player_id__in=ids)
         wrong += mismatches(stored, standings.computed(day, people, family))
-    return wrong
+    recent = [over for over in kept.complete_days(states[FAMILY], states) if over > year_before(day)]
+    return [*wrong, *kept.compare(ids, states, recent)]
 
 
 def _wrong_years(ids: list[int], day: date) -> list[Mismatch[Any]]:

@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import standings
 from scoring.pages.queries import tournaments
 from tests.access import world as worlds
 from tests.access.matrix import MATRIX, PUBLIC
@@ -158,6 +159,18 @@ def test_no_public_page_reads_the_whole_ledger(name, world, no_scans):
         for query in (page.query, ELSEWHERE.get(name, page.query)):
             reading |= statements(client, reverse(name, args=page.args(world)), query)
     assert {statement: wrong for statement in reading if (wrong := unbounded_reads(statement))} == {}
+
+
+def test_the_list_of_a_past_day_reads_no_whole_table(world, index_plans):
+    while not standings.fill_slice():
+        pass
+    address, wrong, tables = reverse("standing", args=MATRIX["standing"].args(world)), {}, set()
+    for table in (LEDGER, "ledger_standing", "players_categoryassignment", "players_licence"):
+        for statement in statements_of(Client(), address, table, {"a": "2026-07-04"}):
+            tables.add(table)
+            if parts := scans(statement, table):
+                wrong[table, statement] = parts
+    assert wrong == {} and len(tables) == 4
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,11 @@ class LedgerEntry(models.Model):
             models.Index(
                 fields=["player", "family", "played_on", "online", "points"], name="ledger_by_player"
             ),
+            models.Index(
+                fields=["family", "played_on", "player"],
+                name="ledger_adjustments",
+                condition=Q(kind="adjustment"),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(

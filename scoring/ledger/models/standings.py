@@ -1,7 +1,8 @@
 """Sums of the ledger over 12 months and over each calendar year, updated with every posting.
 
-While the standings advance to a new day, the sums of both days are stored. Readers get those of
-`StandingsState.as_of` from the managers `objects`; `stored` has all rows.
+While the standings advance to a new day, the sums of both days are stored. The standings of some past days
+are kept (`scoring.ledger.windows.is_kept`). Readers get those of `StandingsState.as_of` from the managers
+`objects`; `stored` has all rows.
 """
 
 from datetime import date
@@ -89,7 +90,7 @@ class StandingQuerySet(models.QuerySet["Standing"]):
 
 
 class PublishedStandings(models.Manager.from_queryset(StandingQuerySet)):  # type: ignore[misc]
-    """Selects the standings of `StandingsState.as_of`, without those of a day that is being prepared."""
+    """Selects the standings of `StandingsState.as_of`, without those of past days and of the next one."""
 
     def get_queryset(self) -> StandingQuerySet:
         return super().get_queryset().filter(day=_published_day())
@@ -183,7 +184,11 @@ class StandingsState(models.Model):
     next_day: the day whose standings are being prepared; None most of the time
     prepared_to: the sums of `next_day` of the players up to this id are prepared
     has_old_rows: whether sums of days before `as_of` are still to be deleted
+    unkept_from: the standings of kept days from this one on are not all stored; None if they are
+    kept_to: those of the players up to this id are
     changed_at: when the version last grew, which pages tell their readers
+
+    `FAMILY`'s row says it for the days and kept days of all families.
     """
 
     family = models.CharField(max_length=12, primary_key=True)
@@ -193,6 +198,8 @@ class StandingsState(models.Model):
     next_day = models.DateField(null=True)
     prepared_to = models.PositiveBigIntegerField(default=0)
     has_old_rows = models.BooleanField(default=False)
+    unkept_from = models.DateField(null=True, db_default=date.min)
+    kept_to = models.PositiveBigIntegerField(db_default=0)
     changed_at = models.DateTimeField(db_default=Now())
 
     class Meta:

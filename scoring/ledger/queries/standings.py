@@ -1,7 +1,7 @@
 """The standings of a category, or of a family of points without categories.
 
-`LiveList` reads the stored standings, `PastList` sums the ledger for any day. Both count rows, return rows
-with ranks, and compute the rank of a player. A player's rank is one more than the number of players of the
+`LiveList` reads the stored standings, `PastList` those of any day. Both count rows, return rows with ranks,
+and compute the rank of a player. A player's rank is one more than the number of players of the
 category with more points in the chosen venue, regardless of other filters. Equal points share a rank.
 """
 
@@ -21,6 +21,7 @@ from players.models import Category, CategoryAssignment, Licence, Player, has_na
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.models.standings import SUMS, VENUE_COLUMNS
+from scoring.ledger.queries import kept
 from scoring.ledger.queries.people import FIELDS, display_name, url_builder
 from scoring.ledger.windows import first_day
 from ui.memo import per_version
@@ -233,28 +234,49 @@ def rank_in(points: Sequence[int], record: Record, column: str) -> None:
     record["rank"], record["shared"] = len(points) - high + 1, high - low > 1
 
 
-def _index(column: str) -> int:
-    """Return the index of a points column in a row (player, total, in person, online)."""
-    return 1 + VENUE_COLUMNS.index(column)
-
-
 class PastList:
-    """The standings that a `Scope` selects, for any day. The points are summed from the ledger.
+    """The standings that a `Scope` selects, for any day. Categories and licences are those valid on that day.
 
-    Categories and licences are those valid on that day.
+    The points follow from the nearest day whose standings are stored (`scoring.ledger.queries.kept`). If
+    there is none, the points of the whole year are summed from the ledger, which takes long.
 
-    With `Scope.as_published`, entries posted and categories recorded after that day are ignored. Licences,
-    merges and names are nevertheless read as recorded today. So the points of players merged later are added
-    to those of the surviving player.
+    With `Scope.as_published`, they always are, because entries posted and categories recorded after that day
+    are ignored. Licences, merges and names are nevertheless read as recorded today. So the points of players
+    merged later are added to those of the surviving player.
     """
 
     def __init__(self, scope: Scope, sort: str = "") -> None:
         self.scope = scope
         self.by, self.descending = order_of(scope, sort)
+        self._points_by_column: dict[str, dict[int, int]] = {}
 
     @cached_property
-    def _all_rows(self) -> list[tuple[int, int, int, int]]:
-        """Rows (player, total, in person, online) of the category's players with points in the venue."""
+    def _past(self) -> kept.Past | None:
+        scope = self.scope
+        if scope.as_published:
+            return None
+        return kept.nearest(scope.day, scope.family, scope.category, scope.licensed_only)
+
+    def _points_of_all(self, column: str) -> dict[int, int]:
+        """Return {player id: points} of all players of the category, those without points included."""
+        if column not in self._points_by_column:
+            if self._past:
+                points = self._past.points(column)
+            else:
+                index = 1 + VENUE_COLUMNS.index(column)
+                points = {row[0]: row[index] for row in self._summed}
+            self._points_by_column[column] = points
+        return self._points_by_column[column]
+
+    @cached_property
+    def _players(self) -> dict[int, int]:
+        """{player id: points in the venue} of the category's players who have any."""
+        points = self._points_of_all(self.scope.column)
+        return {player: value for player, value in points.items() if value > 0}
+
+    @cached_property
+    def _summed(self) -> list[tuple[int, int, int, int]]:
+        """Rows (player, total, in person, online) of the category's players, summed from the ledger."""
         scope = self.scope
         totals = LedgerEntry.objects.recorded(scope.recorded_before).totals(
             first_day(scope.day), scope.day, scope.family
@@ -276,8 +298,7 @@ class PastList:
                 listed |= Q(player_id__in=[pk for pk, into in merged if into in included])
                 listed &= ~Q(player_id__in=[pk for pk, into in merged if into not in included])
             totals = totals.filter(listed)
-        index = _index(scope.column)
-        return [row for row in self._with_merged(totals) if row[index] > 0]
+        return self._with_merged(totals)
 
     @cached_property
     def _survivors(self) -> dict[int, int]:
@@ -308,6 +329,8 @@ class PastList:
 
         The columns are `FIGURES`: points by venue, in hundredths, and the number of tournaments.
         """
+        if self._past:
+            return self._past.figures(ids)
         day, family = self.scope.day, self.scope.family
         survivors = set(ids)
         merged = [pk for pk, into in self._survivors.items() if into in survivors]
@@ -319,17 +342,16 @@ class PastList:
 
     @cached_property
     def _points(self) -> list[int]:
-        index = _index(self.scope.column)
-        return sorted(row[index] for row in self._all_rows)
+        return sorted(self._players.values())
 
     @cached_property
-    def _listed(self) -> list[tuple[int, int, int, int]]:
-        rows = self._all_rows
+    def _listed(self) -> list[int]:
+        ids: Iterable[int] = self._players
         if self.scope.narrowed:
             matches = set(Player.objects.filter(self.scope.players()).values_list("pk", flat=True))
-            rows = [row for row in rows if row[0] in matches]
-        index, sign = _index(self.by), -1 if self.descending else 1
-        return sorted(rows, key=lambda row: (sign * row[index], row[0]))
+            ids = matches.intersection(ids)
+        points = self._points_of_all(self.by)
+        return sorted(sorted(ids), key=points.__getitem__, reverse=self.descending)
 
     def count(self) -> int:
         """Return the number of rows."""
@@ -337,15 +359,14 @@ class PastList:
 
     def players(self) -> int:
         """Return the number of rows without the filters by region, club and name."""
-        return len(self._all_rows)
+        return len(self._players)
 
     def points_of(self, player_id: int) -> int | None:
         """Return a player's points in hundredths, won at the venue that the scope selects.
 
         Return None if the player is not in the list. The filters by region, club and name are ignored.
         """
-        index = _index(self.scope.column)
-        return next((row[index] for row in self._all_rows if row[0] == player_id), None)
+        return self._players.get(player_id)
 
     def place_of(self, points: int) -> int:
         """Return the rank of a player with these points."""
@@ -353,7 +374,7 @@ class PastList:
 
     def rows(self, start: int, stop: int) -> list[Record]:
         """Return the rows from index `start` up to, but not including, index `stop`."""
-        ids = [row[0] for row in self._listed[start:stop]]
+        ids = self._listed[start:stop]
         figures, build = self._figures(ids), self.scope.record_builder(self._points)
         rows = Player.objects.filter(pk__in=ids).values_list("pk", "club__name", *FIELDS)
         people = {pk: (club, person) for pk, club, *person in rows}

@@ -3,6 +3,8 @@
 When a day begins, `advance` prepares its standings beside those of the day before, some hundred players at a
 time, and then makes all of them public at once. In between, every change is written to both days. So nobody
 waits long for the lock, and readers always see the standings of one day.
+
+Of the days that are over, some are kept (`scoring.ledger.services.kept`). The others are deleted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Now
 
 from players.models import Category, CategoryAssignment, Licence, Player
@@ -19,9 +21,9 @@ from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry, Standing, StandingsState, YearTotal
-from scoring.ledger.services import year_totals
+from scoring.ledger.services import kept, year_totals
 from scoring.ledger.services.sums import Mismatch, People, Row, build_rows, mismatches, repair, upsert
-from scoring.ledger.windows import first_day, reference_day
+from scoring.ledger.windows import first_day, is_kept, reference_day
 from tournaments.models import Tournament
 from ui.chunks import chunks
 from ui.clock import today
@@ -87,18 +89,21 @@ def refresh(
 ) -> None:
     """Recompute the standings and year totals of these players, up to the day `StandingsState.as_of`.
 
-    If the standings of a later day are being prepared, recompute those too.
+    Recompute those of the kept days from `since` on too, and those of a later day that is being prepared.
 
     families: the families whose points changed; None if licences, categories or names changed, because these
         affect every family
-    since: first day with a change; totals of earlier years are not recomputed. None: totals of all years are.
+    since: first day with a change; earlier kept days and totals of earlier years are not recomputed. None:
+        all are.
     """
     states = lock_states(families or ())
     affected = sorted(states if families is None else families)
     state = states[FAMILY]
     days = [day for day in (state.as_of, state.next_day) if day]
-    for chunk in chunks(sorted(set(player_ids))):
+    players = sorted(set(player_ids))
+    for chunk in chunks(players):
         _recompute(People(chunk), affected, days, since)
+    kept.refresh(state, players, affected, since)
     bump(people=families is None)
 
 
@@ -126,7 +131,8 @@ def computed(day: date, people: People, family: str = FAMILY) -> Iterator[Standi
 
 # --- A new day ------------------------------------------------------------------------------------------
 SLICE = 200  # players whose sums of the next day are prepared under one lock: a tenth of a second
-SECONDS = 5.0  # for which one call of `advance` goes on preparing
+KEPT_SLICE = 50  # players whose standings of all kept days are written under one lock
+SECONDS = 5.0  # for which one call of `roll_if_due` goes on
 
 
 def roll(day: date) -> bool:
@@ -143,14 +149,16 @@ def roll(day: date) -> bool:
 def roll_if_due() -> bool:
     """Go on advancing the standings to today, for some seconds. Return whether a new day became public.
 
-    One query if there is nothing to do.
+    If they are of today, go on filling the kept days. One query if there is nothing to do.
     """
     state = StandingsState.objects.filter(family=FAMILY).first()
     if state and state.has_old_rows:
         delete_old_rows()  # not at once, because a page that is being made may still read them
-    if state and state.as_of >= today():
-        return False
     deadline = monotonic() + SECONDS
+    if state and state.as_of >= today():
+        while state.unkept_from and monotonic() < deadline and not fill_slice():
+            pass
+        return False
     while _begin(today()) and monotonic() < deadline:
         if _prepare_slice():
             return True
@@ -192,30 +200,35 @@ def _prepare_slice() -> bool:
         changed = set(ids)  # a ladder of categories was replaced, which may affect every player
     else:
         changed = changed_between(old, new, states, ids)
+    over = kept.days_since(state, old, states)  # kept days that begin and end unseen
     with changes_only():  # no page shows the next day before it is published
-        _copy_sums(old, new, [player for player in ids if player not in changed])
+        _copy_sums(old, [*over, new], [player for player in ids if player not in changed])
         if changed:
             _recompute(People(sorted(changed)), sorted(states), [new], old)
+            kept.write(sorted(changed), sorted(states), over)
         StandingsState.objects.update(prepared_to=ids[-1])
     return False
 
 
-def _copy_sums(old: date, new: date, player_ids: Sequence[int]) -> None:
-    """Store the sums that these players have on the day `old` as those of the day `new`.
+def _copy_sums(old: date, days: Sequence[date], player_ids: Sequence[int]) -> None:
+    """Store the sums that these players have on the day `old` as those of later days.
 
     Rows that exist already were written by `refresh`.
+
+    days: kept days, and at last the new day
     """
-    _copy(Standing.stored.filter(player_id__in=player_ids, day=old), new)
-    end = reference_day(old.year, new)
+    _copy(Standing.stored.filter(player_id__in=player_ids, day=old), days)
+    end = reference_day(old.year, days[-1])
     if end > old:  # on 31 December the total of the year is final
-        _copy(YearTotal.stored.filter(player_id__in=player_ids, day=old), end)
+        _copy(YearTotal.stored.filter(player_id__in=player_ids, day=old), [end])
 
 
-def _copy(rows: QuerySet[Row], day: date) -> None:
+def _copy(rows: QuerySet[Row], days: Sequence[date]) -> None:
     copies = list(rows)
-    for row in copies:
-        row.pk, row.day = None, day
-    rows.model._base_manager.bulk_create(copies, ignore_conflicts=True)
+    for day in days:
+        for row in copies:
+            row.pk, row.day = None, day
+        rows.model._base_manager.bulk_create(copies, ignore_conflicts=True)
 
 
 def _publish(day: date) -> None:
@@ -225,7 +238,7 @@ def _publish(day: date) -> None:
 
 
 def delete_old_rows() -> None:
-    """Delete the sums of days before that of the standings, which nothing reads any more."""
+    """Delete the sums of days before that of the standings, except those of kept days."""
     state = StandingsState.objects.get(family=FAMILY)
     if not state.has_old_rows:
         return
@@ -235,11 +248,48 @@ def delete_old_rows() -> None:
 
 
 def _delete_before(day: date) -> None:
+    for family in StandingsState.objects.values_list("family", flat=True):
+        for old in _stored_days(family, day):
+            if not is_kept(old):
+                _delete(Standing.stored.filter(family=family, day=old))
     ended = Q(day__month=12, day__day=31)  # the totals of a year that is over remain
-    for rows in (Standing.stored.all(), YearTotal.stored.exclude(ended)):
-        old = rows.filter(day__lt=day).order_by()
-        while ids := list(old.values_list("pk", flat=True)[:BATCH]):
-            rows.filter(pk__in=ids).delete()
+    _delete(YearTotal.stored.exclude(ended).filter(day__lt=day))
+
+
+def _stored_days(family: str, end: date) -> Iterator[date]:
+    """Yield the days before `end` of which standings are stored. One query for each, on an index."""
+    rows = Standing.stored.filter(family=family, day__lt=end)
+    while (day := rows.aggregate(first=Min("day"))["first"]) is not None:
+        yield day
+        rows = rows.filter(day__gt=day)
+
+
+def _delete(rows: QuerySet[Row]) -> None:
+    old = rows.order_by()
+    while ids := list(old.values_list("pk", flat=True)[:BATCH]):
+        rows.filter(pk__in=ids).delete()
+
+
+@transaction.atomic
+def fill_slice() -> bool:
+    """Store the standings of some more players on the kept days. Return whether all are stored.
+
+    Until then, pages sum the lists of these days from the ledger.
+    """
+    states = lock_states()
+    state = states[FAMILY]
+    if state.unkept_from is None:
+        return True  # another worker has finished
+    players = Player.objects.filter(pk__gt=state.kept_to).order_by("pk")
+    ids = list(players.values_list("pk", flat=True)[:KEPT_SLICE])
+    with changes_only():  # no page reads a kept day before all of it is stored
+        if ids:
+            days = kept.days_since(state, None, states)
+            kept.write(ids, sorted(states), [day for day in days if day >= state.unkept_from])
+            StandingsState.objects.update(kept_to=ids[-1])
+        else:
+            StandingsState.objects.update(unkept_from=None, kept_to=0)
+    return not ids
 
 
 def changed_between(old: date, new: date, families: Iterable[str], player_ids: Sequence[int]) -> set[int]:
@@ -270,22 +320,39 @@ def compare(day: date, family: str = FAMILY) -> list[Mismatch[Standing]]:
     return mismatches(Standing.stored.filter(family=family, day=day), computed(day, People(), family))
 
 
+def compare_kept() -> Iterator[Mismatch[Standing]]:
+    """Yield the differences between the stored standings of kept days and the ledger. Write nothing.
+
+    Days that are not all stored yet are left out.
+    """
+    states = {state.family: state for state in StandingsState.objects.order_by("family")}
+    days = kept.complete_days(states[FAMILY], states) if FAMILY in states else []
+    for ids in chunks(Player.objects.order_by("pk").values_list("pk", flat=True) if days else ()):
+        yield from kept.compare(ids, states, days)
+
+
 def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
     """Recompute all standings and year totals from the ledger. Return the repaired mismatches.
 
     They are compared without a lock; then the players that differ are recomputed, some hundred at a time.
+    If the standings of kept days are not all stored, they are filled first.
 
     day: the new last day of the 12 months; None keeps the current one
     """
     with transaction.atomic():
         states = lock_states(Tournament.objects.order_by().values_list("family", flat=True).distinct())
-    if day not in (None, states[FAMILY].as_of) or not Standing.objects.exists():
-        return rebuild_at_once(day)
+    at_once = day not in (None, states[FAMILY].as_of) or not Standing.objects.exists()
+    repaired = rebuild_at_once(day) if at_once else []
+    while not fill_slice():
+        pass
+    if at_once:
+        return repaired
     wrong: list[Mismatch[Any]] = []
     with consistent_read():
         for state in StandingsState.objects.order_by("family"):
             wrong += compare(state.as_of, state.family)
         wrong += year_totals.compare_all(states[FAMILY].as_of)
+        wrong += compare_kept()
     for players in chunks(sorted({row.player_id for row in wrong})):
         refresh(players)
     return wrong
@@ -293,21 +360,23 @@ def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
 
 @transaction.atomic
 def rebuild_at_once(day: date | None = None) -> list[Mismatch[Any]]:
-    """Recompute everything in one transaction, or as a part of the caller's. Return the repaired mismatches.
+    """Recompute all but kept days in one transaction, or as a part of the caller's.
 
-    Nobody can post until it commits.
+    Return the repaired mismatches. Nobody can post until it commits. Workers fill the kept days afterwards.
 
     day: as for `rebuild`
     """
     states = lock_states()
     day = day or states[FAMILY].as_of
     StandingsState.objects.update(as_of=day, next_day=None, prepared_to=0, has_old_rows=False)
+    kept.forget(states[FAMILY], date.min)
     repaired: list[Mismatch[Any]] = []
     for family in states:
         wrong = compare(day, family)
         repair(Standing.stored.filter(family=family, day=day), wrong, "family")
         repaired += wrong
-    Standing.stored.exclude(day=day).delete()
+    Standing.stored.filter(day__gt=day).delete()
+    _delete_before(day)
     repaired += year_totals.rebuild(day)
     bump(people=True)
     return repaired

@@ -72,15 +72,15 @@ def build_rows(
 
 
 def mismatches(stored: Iterable[Row], computed: Iterable[Row]) -> list[Mismatch[Row]]:
-    """Compare stored with computed rows. Return a Mismatch for each player whose rows differ.
+    """Compare stored with computed rows. Return a Mismatch for each player and day whose rows differ.
 
-    They are in order of player id.
+    They are in order of player id and day.
     """
-    old, new = ({row.player_id: row for row in rows} for rows in (stored, computed))
+    old, new = ({(row.player_id, row.day): row for row in rows} for rows in (stored, computed))
     return [
-        Mismatch(player, old.get(player), new.get(player))
-        for player in sorted(old.keys() | new.keys())
-        if _values(old.get(player)) != _values(new.get(player))
+        Mismatch(key[0], old.get(key), new.get(key))
+        for key in sorted(old.keys() | new.keys())
+        if _values(old.get(key)) != _values(new.get(key))
     ]
 
 
@@ -106,9 +106,9 @@ def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
 def repair(rows: QuerySet[Row], wrong: Sequence[Mismatch[Row]], key: str) -> None:
     """Make the stored rows equal to the computed rows of the mismatches `wrong`.
 
-    rows: the stored rows of one day, of one family or of one year
+    rows: the stored rows
     key: the field that, together with the player and the day, identifies a row
     """
     upsert(rows, (mismatch.computed for mismatch in wrong if mismatch.computed), key)
-    for superfluous in chunks([mismatch.player_id for mismatch in wrong if mismatch.computed is None]):
-        rows.filter(player_id__in=superfluous).delete()
+    for superfluous in chunks([row.stored.pk for row in wrong if row.stored and row.computed is None]):
+        rows.filter(pk__in=superfluous).delete()

@@ -10,6 +10,7 @@ from players.models import Licence
 from scoring.audit.verify import compare_standings
 from scoring.ledger.models import Standing, StandingsState, YearTotal
 from scoring.ledger.services import standings
+from scoring.ledger.windows import is_kept
 from tests import factories as f
 from tests.scoring.ledger.histories import CHANGES, RandomHistory
 
@@ -45,6 +46,7 @@ def as_of() -> date:
 @pytest.mark.parametrize("seed", range(2))
 def test_whatever_happens_while_a_day_is_prepared_the_sums_equal_the_ledger(seed):
     history = RandomHistory(seed)
+    standings.rebuild()
     for _number in range(8):
         history.play()
     for _turn in range(4):
@@ -59,7 +61,7 @@ def test_whatever_happens_while_a_day_is_prepared_the_sums_equal_the_ledger(seed
         assert (as_of(), compare_standings()[1]) == (new, [])
         standings.delete_old_rows()
         assert standings.rebuild() == []
-    assert set(Standing.stored.values_list("day", flat=True)) == {new}
+    assert {day for day in Standing.stored.values_list("day", flat=True) if not is_kept(day)} <= {new}
     assert YearTotal.stored.count() == YearTotal.objects.count() > 0
 
 
@@ -85,16 +87,17 @@ def test_a_day_that_was_begun_is_finished_before_a_later_one(players):
 
 
 def test_a_worker_stops_preparing_after_some_seconds_and_goes_on_in_its_next_sweep(players, monkeypatch):
-    day = DAY + timedelta(days=1)
+    standings.rebuild(date(2026, 1, 2))
+    day = date(2026, 1, 3)
     monkeypatch.setattr(standings, "today", lambda: day)
     monkeypatch.setattr(standings, "SECONDS", -1)
-    assert not standings.roll_if_due() and as_of() == DAY
+    assert not standings.roll_if_due() and as_of() == date(2026, 1, 2)
     monkeypatch.setattr(standings, "SECONDS", 60)
     assert standings.roll_if_due() and as_of() == day
     # What pages of the day before may still read goes in the next sweep.
-    assert Standing.stored.filter(day=DAY).exists()
+    assert Standing.stored.filter(day=date(2026, 1, 2)).exists()
     assert not standings.roll_if_due()
-    assert not Standing.stored.filter(day=DAY).exists()
+    assert not Standing.stored.filter(day=date(2026, 1, 2)).exists()
     assert YearTotal.objects.filter(day=DAY).count() == 12
 
 

@@ -128,6 +128,7 @@ def test_a_change_before_the_first_standings_creates_their_state(
 def test_advancing_the_standings_is_cheap_until_the_day_changes(
     history, monkeypatch, django_assert_num_queries
 ):
+    standings.rebuild()
     day = StandingsState.objects.get().as_of
     for today in (day, day - timedelta(days=1)):
         monkeypatch.setattr(standings, "today", lambda today=today: today)

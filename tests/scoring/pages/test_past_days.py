@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import CategoryAssignment
+from players.services import changes
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.queries.standings import PastList, Scope
 from scoring.ledger.services import posting, standings
@@ -75,6 +76,7 @@ def test_backdated_category_changes_do_not_change_the_list_as_published():
     revoked = other.assignments.get()
     revoked.revoked_at, revoked.revoked_reason = timezone.now(), "A mistake"
     revoked.save()
+    changes.send_players_changed({player.pk, other.pk})
     assert [row[0] for row in list_rows(True)] == [player.pk, other.pk]
     assert list_rows(False) == [] and [row[0] for row in list_rows(False, "1D")] == [player.pk]
     set_recorded_at(revoked, BEFORE, "revoked_at")

@@ -18,6 +18,7 @@ class Command(BaseCommand):
         mismatches = standings.rebuild(day or standings.today())
         for row in mismatches:
             stored, computed = (total and total.points for total in (row.stored, row.computed))
-            span = getattr(row.computed or row.stored, "year", "12 months")
+            row_of_day: Any = row.computed or row.stored
+            span = getattr(row_of_day, "year", f"12 months up to {row_of_day.day}")
             self.stdout.write(f"{row.player_id}\t{span}\t{stored}\t{computed}")
         self.stdout.write(f"{len(mismatches)} differences, all repaired.")
