@@ -9,6 +9,7 @@ Of the days that are over, some are kept (`scoring.ledger.services.kept`). The o
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from itertools import islice
 from time import monotonic
 from typing import Any
 
@@ -343,8 +344,7 @@ def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
         states = lock_states(Tournament.objects.order_by().values_list("family", flat=True).distinct())
     at_once = day not in (None, states[FAMILY].as_of) or not Standing.objects.exists()
     repaired = rebuild_at_once(day) if at_once else []
-    while not fill_slice():
-        pass
+    _fill()
     if at_once:
         return repaired
     wrong: list[Mismatch[Any]] = []
@@ -352,10 +352,20 @@ def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
         for state in StandingsState.objects.order_by("family"):
             wrong += compare(state.as_of, state.family)
         wrong += year_totals.compare_all(states[FAMILY].as_of)
-        wrong += compare_kept()
+        of_kept_days = list(islice(compare_kept(), kept.MOST + 1))
+        wrong += of_kept_days
+    if len(of_kept_days) > kept.MOST:
+        with transaction.atomic():
+            kept.forget(lock_states()[FAMILY], date.min)
     for players in chunks(sorted({row.player_id for row in wrong})):
         refresh(players)
+    _fill()
     return wrong
+
+
+def _fill() -> None:
+    while not fill_slice():
+        pass
 
 
 @transaction.atomic
