@@ -10,7 +10,7 @@ standings       the first page of a category, for the first reader after a posti
 player          the page of the first player of that category, for the first reader after a posting
 tournament      the page of the latest tournament with boards, likewise
 candidates      the fewest points that suffice to move up, of all categories
-past day        the first page of a category 100 days ago, nothing kept of it
+past day        the first page of a category 100 days ago, nothing cached of it
 freeze          freezing the lists of the last year's category change
 export          the list of all players as CSV
 

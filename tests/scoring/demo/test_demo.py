@@ -227,10 +227,8 @@ def test_rebuild_standings_corrects_wrong_standings_and_reports_them(demo):
     )
     out = io.StringIO()
     call_command("rebuild_standings", day=date.fromisoformat(DAYS["until"]), stdout=out)
-    assert (
-        out.getvalue()
-        == f"{wrong.player_id}\t12 months\t{wanted + 7}\t{wanted}\n1 differences, all repaired.\n"
-    )
+    line = f"{wrong.player_id}\t12 months up to {DAYS['until']}\t{wanted + 7}\t{wanted}"
+    assert out.getvalue() == f"{line}\n1 differences, all repaired.\n"
     wrong.refresh_from_db()
     assert wrong.points == wanted
 
