@@ -8,7 +8,7 @@ from players.operations import AddIndexOnline
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("ledger", "0009_kept_days")]
+    dependencies = [("ledger", "0010_kept_days")]
 
     operations = [
         AddIndexOnline(

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("ledger", "0008_purges"),
+        ("ledger", "0009_index_scored_runs"),
         ("players", "0023_index_last_days_of_licences"),
     ]
 
