@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("ledger", "0009_index_scored_runs"),
-        ("players", "0023_index_last_days_of_licences"),
+        ("players", "0025_index_last_days_of_licences"),
     ]
 
     operations = [

@@ -1,4 +1,4 @@
-"""Index the licences by their last day."""
+"""Index the licences by their first day."""
 
 from django.db import migrations, models
 
@@ -8,11 +8,11 @@ from players.operations import AddIndexOnline
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("players", "0022_index_first_days_of_licences")]
+    dependencies = [("players", "0023_index_days_of_categories")]
 
     operations = [
         AddIndexOnline(
             "licence",
-            models.Index(fields=["valid_to", "player"], name="licence_by_last_day"),
+            models.Index(fields=["valid_from", "player"], name="licence_by_first_day"),
         )
     ]

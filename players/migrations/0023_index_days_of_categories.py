@@ -8,7 +8,7 @@ from players.operations import AddIndexOnline
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("players", "0020_deceased")]
+    dependencies = [("players", "0022_fill_names")]
 
     operations = [
         AddIndexOnline(

@@ -1,4 +1,4 @@
-"""Index the licences by their first day."""
+"""Index the licences by their last day."""
 
 from django.db import migrations, models
 
@@ -8,11 +8,11 @@ from players.operations import AddIndexOnline
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("players", "0021_index_days_of_categories")]
+    dependencies = [("players", "0024_index_first_days_of_licences")]
 
     operations = [
         AddIndexOnline(
             "licence",
-            models.Index(fields=["valid_from", "player"], name="licence_by_first_day"),
+            models.Index(fields=["valid_to", "player"], name="licence_by_last_day"),
         )
     ]
