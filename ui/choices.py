@@ -1,16 +1,15 @@
 """The choices of filters: which are valid, and quick rendering of long lists of regions and clubs."""
 
 from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
 
 from django.http import Http404, QueryDict
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-MOST_CHOICES = 400  # options in one `<select>`; a longer list is shown only after another field narrows it
-
-
-LONGEST = 100  # characters of a filter's value
+MOST_CHOICES = 30  # options in one `<select>`; where there are more, one types what one chooses
+LONGEST = 150  # characters of a filter's value
 SELECTED = mark_safe(" selected")
 Choices = tuple[tuple[int, str, str], ...]  # (id, slug, name)
 
@@ -56,6 +55,26 @@ def grouped_option_tags(groups: Sequence[tuple[str, Sequence[tuple[str, str]]]],
     return format_html_join("", "{}", parts)
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A field of a filter in which one chooses: a `<select>`, or a text box if there are too many choices.
+
+    `ui/choice.html` draws it. The value of the text box is resolved when the form is sent; while one types,
+    `static/js/choose.js` proposes what may be meant.
+
+    options: the `<option>`s; "" for a text box
+    text: what the text box contains
+    everywhere: the label of the choice of all, which is the empty text
+    lookup: the address that proposes choices
+    """
+
+    name: str
+    everywhere: str
+    options: SafeString | str = ""
+    text: str = ""
+    lookup: str = ""
+
+
 class Asked:
     """The filters in the query string of a list.
 
@@ -86,18 +105,47 @@ class Asked:
         self.left_out.append(text % {"value": name_of(value), "filter": label})
         return ""
 
-    def club(self, clubs: Choices, everywhere: Callable[[], Choices]) -> str:
-        """Return the slug of the club, or "" if it is not in the region chosen. Raise Http404 if unknown.
+    def club(
+        self,
+        clubs: Choices,
+        everywhere: Callable[[], Choices],
+        meant_by: Callable[[str, Choices], list[tuple[str, str]]],
+    ) -> str:
+        """Return the slug of the club, or "" if it is not in the region chosen or is not clear.
+
+        Raise Http404 if it is unknown, although the clubs were listed to choose from.
 
         clubs: the clubs of the region chosen
         everywhere: function that returns the clubs of all regions
+        meant_by: function that returns (slug, label) of those, among these clubs, that a typed text means
         """
         slug = self.text("club")
         if any(slug in ("", known) for _pk, known, _name in clubs):
             return slug
         names = [name for _pk, known, name in everywhere() if known == slug]
+        if not names and len(clubs) > MOST_CHOICES:
+            return self._typed_club(slug, meant_by(slug, clubs))
         if slug and not names:
             raise Http404(_("There is no such region or club."))
         text = _("“%(club)s” is not in the region chosen, so all clubs of the region are listed.")
         self.left_out += [text % {"club": name} for name in names]
         return ""
+
+    def _typed_club(self, text: str, meant: list[tuple[str, str]]) -> str:
+        """Return the slug of the one club that a text means. Otherwise say so, and link to the likely."""
+        if len(meant) == 1:
+            return meant[0][0]
+        if not meant:
+            self.left_out.append(_("No club is called “%(text)s”, so all are listed.") % {"text": text})
+            return ""
+        links = format_html_join(
+            " · ", '<a href="?{}">{}</a>', ((self._with_club(slug), label) for slug, label in meant)
+        )
+        sentence = _("“%(text)s” may be several clubs. Choose one, or type more:") % {"text": text}
+        self.left_out.append(format_html("{} {}", sentence, links))
+        return ""
+
+    def _with_club(self, slug: str) -> str:
+        query = self.query.copy()
+        query["club"] = slug
+        return query.urlencode()

@@ -20,6 +20,7 @@ SEARCHED = 220  # characters of a name that are searched
 # How a search uses the index (`_narrowing`).
 MOST_SOUGHT = 4  # words of a search that are looked up in the index; the row decides about the others
 FEW = 500  # rows of the index up to which a query gets the ids themselves
+RARE = 10_000  # rows of the index of a word up to which words are compared by how rare they are
 MANY = 50_000  # rows of the index from which reading the list in its order is quicker
 
 
@@ -221,22 +222,33 @@ def name_matches(text: str, name: str) -> bool:
 def _narrowing(words: Sequence[str], pairs: type[WordPair], prefix: str) -> Q:
     """Return a condition that rows with these words fulfil, and few others.
 
-    Of the pairs of words that have the longest one, the rarest is taken. The condition is empty if so many
-    rows have it that reading the list in its order is quicker.
+    Of the pairs that have the rarest word, or the longest one if all are common, the rarest is taken. The
+    condition is empty if so many rows have it that reading the list in its order is quicker.
     """
-    longest, *others = _sought(words) or [""]
-    if not longest:
+    sought = _sought(words)
+    if not sought:
         return Q()
-    ranges = [Q(*_beginning("stem", longest), *_beginning("second", other)) for other in others or [""]]
-    rows = [pairs._default_manager.filter(condition).order_by() for condition in ranges]
-    counts = [part[: MANY + 1].values("pk").count() for part in rows]
+    if len(sought) > 1:
+        sought.sort(key=lambda word: _count(_range(pairs, word), RARE))
+    first, *others = sought
+    ranges = [_range(pairs, first, other) for other in others or [""]]
+    counts = [_count(rows, MANY) for rows in ranges]
     fewest = min(counts)
     if fewest > MANY:
         return Q()
-    ids = rows[counts.index(fewest)].values(f"{pairs.OWNER}_id")
-    if fewest <= FEW:
-        return Q((f"{prefix}pk__in", sorted(set(ids.values_list(f"{pairs.OWNER}_id", flat=True)))))
-    return Q((f"{prefix}pk__in", ids))
+    ids = ranges[counts.index(fewest)].values_list(f"{pairs.OWNER}_id", flat=True)
+    return Q((f"{prefix}pk__in", sorted(set(ids)) if fewest <= FEW else ids))
+
+
+def _range(pairs: type[WordPair], word: str, other: str = "") -> models.QuerySet:
+    """Return the rows of the index whose first word, and whose second, begin so."""
+    conditions = [*_beginning("stem", word), *_beginning("second", other)]
+    return pairs._default_manager.filter(*map(Q, conditions)).order_by()
+
+
+def _count(rows: models.QuerySet, most: int) -> int:
+    """Count rows of the index, `most` + 1 at most."""
+    return rows.values("pk")[: most + 1].count()
 
 
 def _sought(words: Sequence[str]) -> list[str]:

@@ -90,6 +90,11 @@ class Club(Named):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def label(self) -> str:
+        """The name with the code, by which a form tells it from clubs of the same name."""
+        return f"{self.name} ({self.code})"
+
     def derive_from_name(self) -> None:
         """Set `search_text` and `sort_key` from name, town and code, and the slug unless it has one."""
         self.slug = self.slug or slugify(f"{self.code} {self.name}")

@@ -10,6 +10,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import roles_of
+from players.club_fields import ClubField
 from players.models import Club
 from scoring import regulations
 from scoring.engine.errors import EngineError
@@ -68,7 +69,7 @@ class AnnouncementForm(forms.ModelForm):
             "club", "name", "event_type", "start_date", "end_date", "starts_at", "boards", "format", "venue",
             "note",
         )  # fmt: skip
-        field_classes = {"name": LineField, "note": LineField}  # noqa: RUF012
+        field_classes = {"club": ClubField, "name": LineField, "note": LineField}  # noqa: RUF012
         help_texts = {"note": _("Hall, registration, price: everybody reads it.")}  # noqa: RUF012
 
     def __init__(self, *args, user, **kwargs) -> None:

@@ -31,7 +31,7 @@ from tournaments.models import Announcement
 from tournaments.services import announcements
 from ui import exports
 from ui.addresses import crumbs, one_of, parse_day
-from ui.choices import MOST_CHOICES, Asked, grouped_option_tags, id_of, option_tags
+from ui.choices import Asked, grouped_option_tags, id_of, option_tags
 from ui.clock import today
 from ui.form_errors import errors_on
 from ui.formatting import (
@@ -59,7 +59,7 @@ def index(request: HttpRequest) -> HttpResponse:
     region = asked.text("region")
     region_id = id_of(region, regions)
     clubs = places.clubs(version, region_id)
-    chosen = {"region": region, "club": asked.club(clubs, partial(places.clubs, version))}
+    chosen = {"region": region, "club": asked.club(clubs, partial(places.clubs, version), places.meant_by)}
     view = one_of(request.GET.get("vista", ""), (LIST, MONTH), LIST)
     types = _types(request, view)
     chosen["tipo"] = asked.one_of("tipo", event_types.flat(types), _("Type"), event_type_name)
@@ -70,7 +70,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "types": grouped_option_tags(types, chosen["tipo"]),
         "left_out": asked.left_out,
         "regions": option_tags(regions, chosen["region"], _("any region")),
-        "clubs": option_tags(clubs, chosen["club"], _("any club")) if len(clubs) <= MOST_CHOICES else "",
+        "club_choice": places.club_choice(asked, clubs, chosen["club"], _("any club")),
         "views": [
             {"label": label, "current": code == view, "url": _address({**chosen, "vista": code})}
             for code, label in ((LIST, _("List")), (MONTH, _("Month")))

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.club_fields import ClubField
 from players.models import Club
 from scoring.cases.models import LONGEST_TEXT, Case
 from scoring.cases.states import Act
@@ -39,7 +40,7 @@ class CaseForm(forms.Form):
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": _("Write the day as in 2026-11-23.")},
     )
-    club = forms.ModelChoiceField(
+    club = ClubField(
         label=_("Club"),
         queryset=Club.objects.none(),
         to_field_name="slug",
@@ -105,7 +106,7 @@ class MessageForm(forms.Form):
         required=False,
         empty_label=_("none"),
     )
-    club = forms.ModelChoiceField(
+    club = ClubField(
         label=_("Club that shall answer, if you pass it on"),
         queryset=Club.objects.none(),
         to_field_name="slug",

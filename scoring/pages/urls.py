@@ -37,6 +37,7 @@ urlpatterns = [
     path("clubes/", clubs.index, name="clubs"),
     path("clubes/<slug:slug>/", clubs.club, name="club"),
     path("buscar/", search.search, name="search"),
+    path("buscar/clubes/", search.clubs_like, name="clubs_like"),
     path("ayuda/", shared(TemplateView.as_view(template_name="pages/help.html")), name="help"),
     path("privacidad/", privacy.privacy, name="privacy"),
 ]

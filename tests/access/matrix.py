@@ -114,6 +114,7 @@ PUBLIC = {
     "player_results": Page(EVERYBODY, args=world_objects("player_slug")),
     "award": Page(EVERYBODY, args=world_objects("player_number", "entry_id")),
     "clubs": Page(EVERYBODY),
+    "clubs_like": Page(EVERYBODY, query={"q": "club"}),
     "club": Page(EVERYBODY, args=world_objects("club_slug")),
     "calendar": Page(EVERYBODY),
     "announcement": Page(EVERYBODY, args=world_objects("announcement_id")),

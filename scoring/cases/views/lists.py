@@ -20,8 +20,9 @@ from scoring.cases.states import Party, State
 from scoring.cases.tables import CaseTable
 from scoring.clubs.access import visible_clubs
 from scoring.clubs.frame import desk_context
+from scoring.ledger.queries import places
 from ui.addresses import crumbs, office_crumbs, one_of
-from ui.choices import option_tags
+from ui.choices import Asked, id_of
 from ui.paging import Pages, paged
 
 
@@ -76,7 +77,6 @@ def office_cases(request: HttpRequest) -> HttpResponse:
     )
     context = _listing(request, Case.objects.all(), (State.OFFICE,), clubs=clubs)
     context |= {
-        "club_options": option_tags(clubs, request.GET.get("club", ""), _("any club")),
         "with_office": Case.objects.filter(state=State.OFFICE).count(),
         "with_clubs": Case.objects.filter(state=State.CLUB).count(),
         "answers": measures.answers_of(Party.OFFICE),
@@ -101,11 +101,12 @@ def _listing(
     without: columns that are left out
     clubs: the clubs of the filter, as (id, slug, name)
     """
-    get = request.GET.get
+    get, asked = request.GET.get, Asked(request.GET)
+    club = places.chosen_club(asked, clubs)
     filters = lists.CaseFilter(
         state=one_of(get("estado", ""), lists.STATES),
         kind=one_of(get("tipo", ""), Case.Kind.values),
-        club_id=next((pk for pk, slug, _name in clubs if slug == get("club", "")), None),
+        club_id=id_of(club, clubs),
         text=get("q", "").replace("\x00", "").strip()[:100],
     )
     matching = filters.apply(rows, request.user, first)
@@ -117,4 +118,6 @@ def _listing(
         "asked": filters,
         "states": lists.STATES,
         "kinds": Case.Kind.choices,
+        "left_out": asked.left_out,
+        "club_choice": places.club_choice(asked, clubs, club, _("any club")) if clubs else None,
     }

@@ -15,8 +15,9 @@ from players.models import Club
 from scoring.cases.models import Case
 from scoring.cases.queries.tracker import Period, find, usual_clubs
 from scoring.cases.tracks import CURRENT, DONE, STOPPED, tracks_of
+from scoring.ledger.queries import places
 from ui.addresses import crumbs, parse_day
-from ui.choices import option_tags
+from ui.choices import Asked
 from ui.clock import today
 
 SPAN = timedelta(days=30)
@@ -42,7 +43,8 @@ def _context(request: HttpRequest, player) -> dict:
         Club.objects.filter(active=True).order_by("sort_key", "pk").values_list("pk", "slug", "name")
     )
     own = usual_clubs(player, day)
-    slug = request.GET.get("club", "")
+    filters = Asked(request.GET)
+    slug = places.chosen_club(filters, clubs) or filters.text("club")
     club = next((club for club in own if club.slug == slug), None)
     if club is None and slug:
         club = Club.objects.filter(slug=slug).first()
@@ -57,7 +59,8 @@ def _context(request: HttpRequest, player) -> dict:
         "chosen": chosen if not error else None,
         "error": error,
         "club": club,
-        "options": option_tags(clubs, club.slug if club else "", _("all my clubs")),
+        "club_choice": places.club_choice(filters, clubs, club.slug if club else "", _("all my clubs")),
+        "left_out": filters.left_out,
         "own_clubs": own,
         "first": first,
         "last": last,

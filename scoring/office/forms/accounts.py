@@ -5,7 +5,8 @@ from django.contrib.auth import get_user_model
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Club, Proposal, Region, Role
+from players.club_fields import ClubField
+from players.models import Proposal, Region, Role
 from players.services import account_changes as changes
 from players.services import sign_in
 from players.services.account_changes import Change
@@ -44,8 +45,7 @@ class GiveRoleForm(ChangeForm):
     """Give the account a role in a club, a region or the whole federation."""
 
     kind = forms.ChoiceField(label=_("Role"), choices=Role.Kind.choices)
-    club = forms.ModelChoiceField(
-        Club.objects.all(),
+    club = ClubField(
         label=_("Club"),
         required=False,
         empty_label="—",

@@ -6,7 +6,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Category, Club
+from players.club_fields import filter_field
+from players.models import Category
 from players.services.sign_in import normal_number
 from scoring.office.queries.invitations import ADDRESSES, LICENCES, STATES, WITHOUT, InvitationFilter
 
@@ -15,9 +16,7 @@ class InvitationFilterForm(forms.Form):
     """The filters, in the address of the page and in the forms that act on the members listed."""
 
     q = forms.CharField(label=_("Number"), max_length=20, required=False)
-    club = forms.ModelChoiceField(
-        Club.objects.all(), to_field_name="slug", label=_("of the club"), required=False, empty_label=_("any")
-    )
+    club = filter_field(_("of the club"))
     categoria = forms.ChoiceField(label=_("of category"), required=False)
     licencia = forms.ChoiceField(
         label=_("Licence"), choices=[("", _("with or without")), *LICENCES.items()], required=False
@@ -33,7 +32,7 @@ class InvitationFilterForm(forms.Form):
         super().__init__(data if "estado" in data else {**data.dict(), "estado": WITHOUT})
         self.categories = {category.code: category for category in Category.objects.on(day)}
         for form_field in self.fields.values():
-            is_text = isinstance(form_field.widget, forms.TextInput)
+            is_text = not isinstance(form_field.widget, forms.Select)
             form_field.widget.attrs["class"] = "form-control" if is_text else "form-select"
         self.fields["categoria"].choices = [("", _("any")), *((code, code) for code in self.categories)]
 

@@ -7,8 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Club
-from scoring.office.forms.organisations import club_or_region_field
+from players.club_fields import filter_field
 from scoring.office.forms.persons import day_field, reason_field
 from scoring.office.queries.licences import LAPSED, WITH, WITHOUT, first_day, last_day
 
@@ -26,7 +25,7 @@ class FindLicencesForm(forms.Form):
             (WITHOUT, _("none, last season neither")),
         ],
     )
-    club = club_or_region_field(Club, _("in the club"))
+    club = filter_field(_("in the club"))
 
     def __init__(self, data: Any, *, day: date) -> None:
         super().__init__(data)
@@ -49,13 +48,7 @@ class RenewalOptionsForm(forms.Form):
     """
 
     temporada = forms.TypedChoiceField(label=_("Season"), coerce=int)
-    club = forms.ModelChoiceField(
-        Club.objects.all(),
-        label=_("Club"),
-        required=False,
-        empty_label=_("all clubs, and who has none"),
-        to_field_name="slug",
-    )
+    club = filter_field(_("Club"), _("all clubs, and who has none"))
     desde = day_field(
         _("First day"),
         help_text=_("An earlier day could make pools count that did not count when they were played."),

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from players.club_fields import filter_field
 from players.models import Club, Region, Role
 from scoring.office.forms.persons import reason_field
 from ui.fields import LineField
@@ -53,13 +54,6 @@ class ClosingForm(forms.Form):
     reason = reason_field(NO_PERSON)
 
 
-def club_or_region_field(model: type[Club | Region], label: Any) -> forms.ModelChoiceField:
-    """Return a field that filters by a club or region, which the address names by its slug."""
-    return forms.ModelChoiceField(
-        model.objects.all(), label=label, required=False, empty_label=_("any"), to_field_name="slug"
-    )
-
-
 class FindClubForm(forms.Form):
     """Filter the list of clubs."""
 
@@ -77,7 +71,7 @@ class FindRoleForm(forms.Form):
     """Filter the list of roles."""
 
     rol = forms.ChoiceField(label=_("Role"), required=False)
-    club = club_or_region_field(Club, _("in the club"))
+    club = filter_field(_("in the club"))
     region = forms.ModelChoiceField(
         Region.objects.all(),
         label=_("in the region"),

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.club_fields import ClubField
 from players.models import Club, Licence, Player, PlayerChange
 from scoring.office.queries.persons import FIRST_YEAR, same_names
 from ui.clock import today
@@ -49,7 +50,7 @@ class PersonForm(forms.ModelForm):
             "hidden",
             "deceased_on",
         )
-        field_classes = {"given_name": LineField, "surname": LineField}  # noqa: RUF012
+        field_classes = {"given_name": LineField, "surname": LineField, "club": ClubField}  # noqa: RUF012
         widgets = {  # noqa: RUF012
             "deceased_on": forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
             "number": forms.TextInput({"inputmode": "numeric", "autocomplete": "off"}),

@@ -6,8 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Club
-from scoring.office.forms.organisations import club_or_region_field
+from players.club_fields import filter_field
 from scoring.office.queries.tournaments import STATES
 
 FIRST_YEAR = 2000
@@ -18,7 +17,7 @@ class FindTournamentForm(forms.Form):
 
     q = forms.CharField(label=_("Name or number"), max_length=100, required=False)
     ano = forms.TypedChoiceField(label=_("of the year"), coerce=int, required=False, empty_value=None)
-    club = club_or_region_field(Club, _("in the club"))
+    club = filter_field(_("in the club"))
     estado = forms.ChoiceField(label=_("State"), required=False)
 
     def __init__(self, data: Any, *, day: date) -> None:

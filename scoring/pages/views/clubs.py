@@ -2,6 +2,7 @@
 
 from itertools import groupby
 
+from django.core.paginator import Paginator
 from django.db.models import Count, Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -10,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.access import manageable_clubs, uploadable_clubs
-from players.models import Club, Licence, Player
+from players.models import Club, ClubPair, Licence, Player
+from players.models.names import matching
 from scoring.ledger.conditional import standings_state
 from scoring.pages.queries import tournaments as queries
 from scoring.pages.queries.members import members_of
@@ -18,9 +20,11 @@ from scoring.pages.tables import PlayerTable, TournamentTable
 from tournaments.models import Tournament
 from ui.addresses import crumbs, own_player_id
 from ui.paging import paged
+from ui.parameters import PAGE
 from ui.shared import shared
 
 RECENT = 10
+CLUBS = 100  # on one page
 
 
 @require_safe
@@ -34,26 +38,32 @@ def index(request: HttpRequest) -> HttpResponse:
     counts = dict(
         licensed.filter(club__isnull=False).order_by().values_list("club_id").annotate(players=Count("pk"))
     )
-    clubs = list(
-        Club.objects.filter(active=True)
-        .select_related("region")
-        .order_by("region__sort_key", "sort_key", "pk")
+    text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
+    listed = Club.objects.filter(active=True).select_related("region")
+    if text:
+        listed = listed.filter(matching(text, ClubPair))
+    page = Paginator(listed.order_by("region__sort_key", "sort_key", "pk"), CLUBS).get_page(
+        request.GET.get(PAGE)
     )
     groups = [
         {
             "region": region,
             "clubs": [{"club": club, "players": counts.get(club.pk, 0)} for club in members],
         }
-        for region, members in groupby(clubs, key=lambda club: club.region)
+        for region, members in groupby(page.object_list, key=lambda club: club.region)
     ]
     return render(
         request,
         "pages/clubs.html",
         {
             "groups": groups,
-            "total": len(clubs),
+            "page": page,
+            "page_field": PAGE,
+            "text": text,
+            "total": page.paginator.count,
+            "regions": listed.order_by().values("region").distinct().count(),
             "changed_at": state.changed_at,
-            "players": sum(counts.get(club.pk, 0) for club in clubs),
+            "players": sum(counts.get(pk, 0) for pk in listed.order_by().values_list("pk", flat=True)),
             "breadcrumbs": crumbs((_("Clubs"), None)),
         },
     )

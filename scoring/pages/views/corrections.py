@@ -19,7 +19,7 @@ from scoring.pages.queries import corrections as queries
 from scoring.pages.tables import CorrectionTable
 from ui import exports
 from ui.addresses import crumbs, parse_day
-from ui.choices import MOST_CHOICES, Asked, option_tags
+from ui.choices import Asked, option_tags
 from ui.clock import today
 from ui.formatting import format_month_in_words
 from ui.paging import Pages
@@ -38,7 +38,10 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
     asked = Asked(request.GET)
     region_id = _id_of(Region, asked.text("region"))
     clubs = places.clubs(version, region_id)
-    chosen = {"region": asked.text("region"), "club": asked.club(clubs, partial(places.clubs, version))}
+    chosen = {
+        "region": asked.text("region"),
+        "club": asked.club(clubs, partial(places.clubs, version), places.meant_by),
+    }
     filters = queries.CorrectionFilter(
         month=_month(request.GET.get("mes", f"{today():%Y-%m}")),
         region_id=region_id,
@@ -69,7 +72,7 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
         "month_name": month_name,
         "left_out": asked.left_out,
         "regions": option_tags(places.regions(version), chosen["region"], _("any region")),
-        "clubs": option_tags(clubs, chosen["club"], _("any club")) if len(clubs) <= MOST_CHOICES else "",
+        "club_choice": places.club_choice(asked, clubs, chosen["club"], _("any club")),
         "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (_("Corrections"), None)),
     }
     return render(request, "pages/corrections.html", context)

@@ -3,11 +3,13 @@
 from itertools import islice
 
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from players import choosing
 from players.models import Club, Player
 from players.models.names import name_matches
 from scoring.ledger.conditional import standings_state
@@ -47,6 +49,21 @@ def search(request: HttpRequest) -> HttpResponse:
     if len(text) >= SHORTEST:
         context |= _results(request, text)
     return render(request, "pages/search.html", context)
+
+
+@require_safe
+@shared
+def clubs_like(request: HttpRequest) -> HttpResponse:
+    """Return the clubs that a text may mean, while it is typed into a form (`static/js/choose.js`)."""
+    text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
+    meant = choosing.clubs_like(text, Club.objects.filter(active=True).select_related("region"))
+    clubs = meant[: choosing.MOST]
+    options = [
+        {"value": club.label, "name": club.name, "note": f"{club.code}, {club.city or club.region.name}"}
+        for club in clubs
+    ]
+    status = ngettext("%(number)s club found", "%(number)s clubs found", len(clubs)) % {"number": len(clubs)}
+    return JsonResponse({"status": status, "options": options})
 
 
 def _results(request: HttpRequest, text: str) -> dict:

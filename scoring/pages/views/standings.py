@@ -28,7 +28,7 @@ from scoring.pages.tables import CategoryTable, StandingTable
 from scoring.promotions.queries.ranked import cut_today
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id, parse_day
-from ui.choices import MOST_CHOICES, Asked, id_of, option_tags
+from ui.choices import Asked, Choice, id_of, option_tags
 from ui.clock import today
 from ui.formatting import format_date, format_day_in_words, format_whole
 from ui.histogram import Histogram
@@ -71,6 +71,7 @@ class Filters:
     error: str = ""
     regions: tuple = ()
     clubs: tuple = ()
+    club_choice: Choice | None = None
     left_out: Sequence[str] = ()
 
     @property
@@ -114,7 +115,8 @@ def read_filters(request: HttpRequest, state: StandingsVersion) -> Filters:
     )
     region_id, asked = id_of(filters.region, filters.regions), Asked(request.GET)
     filters.clubs = places.clubs(state.version, region_id)
-    filters.club = asked.club(filters.clubs, partial(places.clubs, state.version))
+    filters.club = asked.club(filters.clubs, partial(places.clubs, state.version), places.meant_by)
+    filters.club_choice = places.club_choice(asked, filters.clubs, filters.club, _("any club"))
     filters.left_out = asked.left_out
     if filters.typed_day:
         _read_day(filters, state.as_of, get(KNOWLEDGE, ""))
@@ -349,11 +351,10 @@ def _own(player_id: int, listing: StandingList, path: str) -> dict | None:
 
 def _choices(filters: Filters) -> dict:
     """Return the choices of the filter form, and the chosen venue in words, for the printed page."""
-    few = len(filters.clubs) <= MOST_CHOICES
     return {
         "venues": list(VENUE_WORDS.items()),
         "regions": option_tags(filters.regions, filters.region, _("any region")),
-        "clubs": option_tags(filters.clubs, filters.club, _("any club")) if few or filters.club else "",
+        "club": filters.club_choice,
         "words": _venue_words(VENUES.get(filters.venue, "points")),
     }
 

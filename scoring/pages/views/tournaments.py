@@ -4,7 +4,7 @@ from datetime import date
 from fractions import Fraction
 from functools import partial
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -35,7 +35,7 @@ from tournaments.boards import IMPS
 from tournaments.models import Revision, Tournament
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.choices import MOST_CHOICES, Asked, grouped_option_tags, option_tags
+from ui.choices import Asked, grouped_option_tags, id_of
 from ui.formatting import format_days, format_share, format_whole
 from ui.paging import CONTESTANTS, FoundPages, Pages, paged
 from ui.shared import shared
@@ -66,7 +66,7 @@ def index(request: HttpRequest) -> HttpResponse:
         if request.GET
         else (reverse("help"), _("How a result gets here")),
     )
-    club = request.GET.get("club", "")
+    club = next((slug for pk, slug, _name in clubs if pk == filters.club_id), "")
     return render(
         request,
         "pages/tournaments.html",
@@ -80,7 +80,7 @@ def index(request: HttpRequest) -> HttpResponse:
             "types": grouped_option_tags(_types(filters.family, filters.year), filters.event_type),
             "left_out": asked.left_out,
             "systems": systems.offered() if systems.others() else (),
-            "clubs": option_tags(clubs, club, _("any club")) if len(clubs) <= MOST_CHOICES or club else "",
+            "club": places.club_choice(asked, clubs, club, _("any club")),
             "narrowed": filters.narrowed,
             "changed_at": state.changed_at,
             "breadcrumbs": crumbs((_("Tournaments"), None)),
@@ -93,10 +93,7 @@ def _filters(asked: Asked, clubs: tuple, years: tuple[int, ...]) -> queries.Tour
 
     Which types are valid depends on the points and the year.
     """
-    club = asked.text("club")
-    club_id = next((pk for pk, slug, _name in clubs if slug == club), None)
-    if club and club_id is None:
-        raise Http404(_("There is no such club."))
+    club_id = id_of(asked.club(clubs, lambda: clubs, places.meant_by), clubs)
     families = [system.family for system in systems.offered()]
     family = asked.one_of("puntos", families, _("Points"))
     year = asked.one_of("ano", [str(year) for year in years], _("Year"))

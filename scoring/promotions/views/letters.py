@@ -26,7 +26,7 @@ from scoring.promotions.queries.plans import CHUNK
 from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
 from scoring.promotions.views.outcome import unchanged_players
 from ui.addresses import one_of
-from ui.choices import MOST_CHOICES, Choices, id_of, option_tags
+from ui.choices import MOST_CHOICES, Asked, Choice, Choices, id_of, option_tags
 from ui.chunks import chunks
 from ui.parameters import PAGE
 
@@ -46,6 +46,7 @@ class Recipients:
     club: str
     regions: Choices
     clubs: Choices
+    asked: Asked
 
     @property
     def players(self) -> QuerySet[Player]:
@@ -64,26 +65,23 @@ class Recipients:
         return option_tags(choices, self.region, _("any region"))
 
     @property
-    def club_options(self) -> SafeString | str:
-        """The HTML <option> elements to choose a club.
-
-        "" if there are too many clubs to list; choosing a region then reduces them.
-        """
-        offered = self.club or 0 < len(self.clubs) <= MOST_CHOICES
-        return option_tags(self.clubs, self.club, _("any club")) if offered else ""
+    def club_choice(self) -> Choice:
+        """The field in which one chooses a club."""
+        return places.club_choice(self.asked, self.clubs, self.club, _("any club"))
 
 
 def _recipients(request: HttpRequest) -> Recipients:
     """Read the chosen recipients from the query string. Ignore a club outside the chosen region."""
-    region, club = request.GET.get("region", ""), request.GET.get("club", "")
+    asked, region = Asked(request.GET), request.GET.get("region", "")
     version = standings_state().version
     regions, clubs = places.regions(version), places.clubs(version)
-    id_of(club, clubs)
+    if len(clubs) <= MOST_CHOICES:
+        id_of(asked.text("club"), clubs)
     if region == NO_CLUB:
         clubs = ()
     elif region:
         clubs = places.clubs(version, id_of(region, regions))
-    return Recipients(region, one_of(club, {slug for _pk, slug, _name in clubs}), regions, clubs)
+    return Recipients(region, places.chosen_club(asked, clubs), regions, clubs, asked)
 
 
 @campaign_role_required

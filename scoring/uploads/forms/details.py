@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.club_fields import ClubField
 from players.models import Club
 from scoring import regulations
 from scoring.engine.errors import EngineError
@@ -61,7 +62,7 @@ class HeaderForm(forms.Form):
     `system` is the points system whose fields the form has; see `scoring.uploads.forms.systems`.
     """
 
-    club = forms.ModelChoiceField(Club.objects.none(), label=_("Club"), empty_label=_("choose"))
+    club = ClubField(Club.objects.none(), label=_("Club"), empty_label=_("choose"))
     name = LineField(
         label=_("Name"), max_length=Tournament._meta.get_field("name").max_length, required=False
     )

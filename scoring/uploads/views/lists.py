@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from players.access import clubs_with_memory, require, roles_of, uploadable_clubs, visible_upload_clubs
 from scoring.ledger import systems
 from scoring.ledger.announcing import may_change
+from scoring.ledger.queries import places
 from scoring.ratings.models import GoUpload
 from scoring.uploads import queries
 from scoring.uploads.tables import UploadTable
@@ -22,7 +23,7 @@ from scoring.uploads.views.access import changeable
 from tournaments.models import Announcement, ResultUpload
 from tournaments.services import pipeline
 from ui.addresses import one_of
-from ui.choices import option_tags
+from ui.choices import Asked, id_of
 from ui.clock import today
 from ui.paging import Pages, paged
 
@@ -38,9 +39,11 @@ def index(request: HttpRequest) -> HttpResponse:
     """List the uploads of the user's clubs, drafts first. Without a filter, discarded ones are left out."""
     clubs = visible_upload_clubs(request.user)
     own_clubs = set(uploadable_clubs(request.user).values_list("pk", flat=True))
-    options = list(clubs.order_by("sort_key").values_list("pk", "slug", "name"))
+    options = tuple(clubs.order_by("sort_key").values_list("pk", "slug", "name"))
     require(bool(own_clubs or options) or roles_of(request.user).office)
-    filters = _filters(request, options)
+    asked = Asked(request.GET)
+    club = places.chosen_club(asked, options)
+    filters = _filters(request, id_of(club, options))
     table = paged(
         UploadTable,
         request,
@@ -62,9 +65,10 @@ def index(request: HttpRequest) -> HttpResponse:
         "asked": filters,
         "states": queries.STATES,
         "years": queries.years(clubs),
-        "clubs": option_tags(options, request.GET.get("club", ""), gettext("any club"))
+        "club_choice": places.club_choice(asked, options, club, gettext("any club"))
         if len(options) > 1
-        else "",
+        else None,
+        "left_out": asked.left_out,
         "drafts": ResultUpload.objects.drafts().filter(club__in=clubs).count() + len(go_drafts),
         "may_upload": bool(own_clubs),
         "missing": missing,
@@ -91,12 +95,12 @@ def _go_drafts(user) -> list[GoUpload]:
     return list(drafts.only("file_name", "created_at", "created_by__username")[:MAX_GO_DRAFTS])
 
 
-def _filters(request: HttpRequest, clubs: list[tuple[int, str, str]]) -> queries.UploadFilter:
+def _filters(request: HttpRequest, club_id: int | None) -> queries.UploadFilter:
     get = request.GET.get
     year = get("ano", "")
     return queries.UploadFilter(
         state=one_of(get("estado", ""), queries.STATES),
-        club_id=next((pk for pk, slug, _name in clubs if slug == get("club", "")), None),
+        club_id=club_id,
         year=int(year) if year.isdecimal() and len(year) == 4 and year != "0000" else None,
         text=get("q", "").strip().replace("\x00", "")[:100],
     )

@@ -47,7 +47,7 @@ LISTS = {
     "home": "/",
     "standings": "/clasificaciones/",
     "standing": "/clasificaciones/2p/",
-    "narrowed": "/clasificaciones/2p/?q=a&licencia=todos",
+    "narrowed": "/clasificaciones/2p/?q=prueba&licencia=todos",
     "past": "/clasificaciones/2p/?a=2026-11-20",
     "tournaments": "/torneos/",
     "calendar": "/calendario/",

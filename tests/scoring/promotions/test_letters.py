@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from players.models import CategoryAssignment
+from scoring.ledger.queries import places
 from scoring.office.services import merges
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.open import Abandon
@@ -19,6 +20,7 @@ from tests.languages import speak
 from tests.pages import Page
 from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.campaigns import response_for
+from ui import choices
 from ui.memo import forget
 
 pytestmark = pytest.mark.django_db
@@ -175,11 +177,12 @@ def test_a_region_without_letters_is_empty_and_an_unknown_one_not_found(client, 
         assert letters_response(client, people, scattered, **query).status_code == 404
 
 
-def test_a_club_can_be_chosen_once_a_region_is_chosen(client, people, scattered, monkeypatch):
-    monkeypatch.setattr(campaign_letters, "MOST_CHOICES", 2)
-    assert "club" not in Page(letters_response(client, people, scattered)).fields
-    region = people.diamonds[0].club.region
-    assert "club" in Page(letters_response(client, people, scattered, region=region.slug)).fields
+def test_a_club_can_be_typed_where_there_are_many(client, people, scattered, monkeypatch):
+    for module in (campaign_letters, places, choices):
+        monkeypatch.setattr(module, "MOST_CHOICES", 2)
+    club = people.diamonds[0].club
+    page = Page(letters_response(client, people, scattered, club=club.code))
+    assert page.the("input", name="club")["value"] == club.label
 
 
 def test_the_number_of_queries_does_not_grow_with_letters(client, people):
