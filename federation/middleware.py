@@ -135,8 +135,7 @@ class SharedPagesMiddleware:
 def _for_everybody(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Set the headers by which shared caches keep a response, and answer 304 if the reader has it already.
 
-    Caches keep complete pages alone: no redirects, no errors, no files that are written while they are sent,
-    and no page that says that some of its figures are old.
+    Caches keep complete pages alone: no redirects, no errors, no files that are written while they are sent.
     """
     patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
     varies = [name for name in response.headers.get("Vary", "").split(", ") if name not in ("", "Cookie")]
@@ -144,8 +143,7 @@ def _for_everybody(request: HttpRequest, response: HttpResponse) -> HttpResponse
     patch_vary_headers(response, [*varies, "Accept-Encoding"])
     if response.status_code not in (200, 304) or response.streaming:
         return response
-    current = not getattr(request, "outdated", False)
-    if current and (not settings.PURGE_URLS or purging.mark(request, response, request.written_at)):
+    if not settings.PURGE_URLS or purging.mark(request, response, request.written_at):
         patch_cache_control(response, s_maxage=SHARED_SECONDS, stale_while_revalidate=STALE_SECONDS)
     if "ETag" not in response.headers:
         set_response_etag(response)

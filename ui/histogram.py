@@ -1,7 +1,6 @@
 """A histogram as SVG, drawn on the server, with its data as a table for `ui/plot.html`."""
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,16 +16,18 @@ from ui.plots import FONT, data_points, nice_ticks
 WIDTH, HEIGHT, BARS = 300, 190, 12
 
 
-def bins_of(values: Sequence[int], most: int = BARS) -> tuple[int, list[int]]:
+def bins_of(numbers: Mapping[int, int], most: int = BARS) -> tuple[int, list[int]]:
     """Return the width of the bins and the number of values in each, for values from 0 on.
 
-    values: whole numbers in ascending order
+    numbers: {whole number: how often it occurs}
     most: about how many bins; their width is 1, 2 or 5 times a power of ten
     """
-    width = max(1, round(nice_ticks(0, max(values[-1], 1), most)[1]))
-    edges = range(width, values[-1] + width + 1, width)
-    below = [0, *(bisect_left(values, edge) for edge in edges)]
-    return width, [high - low for low, high in zip(below, below[1:], strict=False)]
+    last = max(numbers)
+    width = max(1, round(nice_ticks(0, max(last, 1), most)[1]))
+    bins = [0] * (last // width + 1)
+    for value, number in numbers.items():
+        bins[value // width] += number
+    return width, bins
 
 
 @dataclass

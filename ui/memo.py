@@ -57,8 +57,7 @@ class _Slot:
 class Latest:
     """A cache that keeps a function's last result for each combination of arguments.
 
-    When the version of the standings has changed, the next call recomputes the result. During that time,
-    other callers get the old result at once if they accept its version; otherwise they wait.
+    When the version of the standings has changed, the next call recomputes the result; other callers wait.
     """
 
     def __init__(self, function: Callable, size: int) -> None:
@@ -66,27 +65,20 @@ class Latest:
         self._slots: OrderedDict[tuple, _Slot] = OrderedDict()
         self._guard = Lock()
 
-    def __call__(self, version: int, *args: Any, oldest: int | None = None) -> VersionedResult:
+    def __call__(self, version: int, *args: Any) -> VersionedResult:
         """Return the function's result for these arguments, from the cache or computed now.
 
         version: the current version of the standings
-        oldest: the oldest version that the caller accepts while another thread computes the current one; None
-            to wait for the current one
         """
         slot = self._slot(args)
         last = slot.result
         if last and last.version >= version:
             return last
-        usable = last is not None and oldest is not None and last.version >= oldest
-        if not slot.lock.acquire(blocking=not usable):
-            return last
-        try:
+        with slot.lock:
             if slot.result is None or slot.result.version < version:
                 began = timezone.now()
                 slot.result = VersionedResult(self._function(*args), version, began)
             return slot.result
-        finally:
-            slot.lock.release()
 
     def _slot(self, args: tuple) -> _Slot:
         with self._guard:

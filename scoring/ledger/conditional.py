@@ -28,7 +28,7 @@ class StandingsVersion(NamedTuple):
 
     version: number that grows whenever a page of standings or tournaments may have changed
     as_of: last day of the 12 months
-    people_version: the version at the last change of a player's category, licence, death or name
+    people_version: the version at the last change of more than the points of the last week
     changed_at: when the version last grew; None if there are no standings yet
     """
 
@@ -89,33 +89,29 @@ class StandingsRequest(HttpRequest):
     """The request that the decorator `conditional` passes to a view.
 
     standings: the current version of the standings
-    outdated: the view sets this to True if it shows figures of an earlier version
     shared: whether this is the page for everybody, not a reader's personal version of it
     """
 
     shared: bool
     standings: StandingsVersion
-    outdated: bool
 
 
 def conditional(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorate a shared view of standings: answer 304 if the browser already has the current page.
 
-    The decorator sets `request.standings` to the current `StandingsVersion`. A view that shows figures of an
-    earlier version must set `request.outdated` to True. The ETag is then that of the content, so that the
-    next request gets the current figures.
+    The decorator sets `request.standings` to the current `StandingsVersion`.
     """
 
     @wraps(view)
     def wrapper(request: StandingsRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        request.standings, request.outdated = standings_state(), False
+        request.standings = standings_state()
         if not request.shared:
             return view(request, *args, **kwargs)
         etag = etag_of(request, request.standings)
         response = get_conditional_response(request, etag=etag)
         if response is None:
             response = view(request, *args, **kwargs)
-        if response.status_code in (200, 304) and not request.outdated:
+        if response.status_code in (200, 304):
             response.headers["ETag"] = etag
         return response
 

@@ -30,33 +30,17 @@ class Slow:
         self.go_on.clear()
 
 
-def test_readers_get_the_previous_figures_while_one_thread_computes_new_ones():
+def test_readers_wait_while_one_thread_computes_new_figures():
     slow = Slow()
     figures = Latest(slow, 8)
-    first = figures(1, "2C", oldest=0)
+    first = figures(1, "2C")
     assert (first.value, first.version) == ("2C 1", 1)
-    assert figures(1, "2C", oldest=0) is first
+    assert figures(1, "2C") is first
     slow.stop_here()
     with ThreadPoolExecutor() as threads:
-        new = threads.submit(figures, 2, "2C", oldest=0)
+        new = threads.submit(figures, 2, "2C")
         assert slow.begun.wait(PATIENCE)
-        assert [figures(2, "2C", oldest=0) for _reader in range(5)] == [first] * 5
-        slow.go_on.set()
-        assert new.result(PATIENCE).value == "2C 2"
-    assert figures(2, "2C", oldest=0).version == 2
-    assert slow.calls == 2
-
-
-def test_a_reader_who_needs_new_figures_waits_for_the_running_computation():
-    slow = Slow()
-    figures = Latest(slow, 8)
-    figures(1, "2C")
-    slow.stop_here()
-    with ThreadPoolExecutor() as threads:
-        new = threads.submit(figures, 3, "2C", oldest=0)
-        assert slow.begun.wait(PATIENCE)
-        # In version 2 data of a person changed; an export requires the newest version.
-        waiting = [threads.submit(figures, 3, "2C", oldest=2), threads.submit(figures, 3, "2C")]
+        waiting = [threads.submit(figures, 2, "2C") for _reader in range(2)]
         slow.go_on.set()
         assert {item.result(PATIENCE).value for item in (new, *waiting)} == {"2C 2"}
     assert slow.calls == 2
@@ -74,8 +58,8 @@ def test_a_failed_computation_is_not_cached():
     figures = Latest(sometimes, 8)
     figures(1)
     with pytest.raises(ZeroDivisionError):
-        figures(2, oldest=0)
-    assert figures(2, oldest=0).value == "third"
+        figures(2)
+    assert figures(2).value == "third"
 
 
 def test_the_least_recently_used_figures_are_dropped():

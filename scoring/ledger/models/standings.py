@@ -180,7 +180,8 @@ class StandingsState(models.Model):
     """The day up to which a family's standings are computed, and their version.
 
     version: number that grows with every change; cached pages are valid for one version
-    people_version: the version at the last change of a player's category, licence, death or name
+    people_version: the version at the last change of more than the points of the last week: of older points,
+        or of a player's category, licence, death or name
     next_day: the day whose standings are being prepared; None most of the time
     prepared_to: the sums of `next_day` of the players up to this id are prepared
     has_old_rows: whether sums of days before `as_of` are still to be deleted

@@ -1,78 +1,103 @@
 """Compare a category's standings with those of a week ago, without reading the whole ledger.
 
 A player's points a week ago are today's points, minus what was played since, plus what left since. Both are
-short spans of days, which the covering index `ledger_by_day` has. The points are those that the ledger has
-today: a correction of an older tournament is no change of this week. Categories and licences are today's.
+short spans of days, which the index `ledger_by_player` has. The points are those that the ledger has today: a
+correction of an older tournament is no change of this week. Categories and licences are today's.
+
+Today's places are counts on the index of the standings. The points of a week ago of a whole category are
+kept in the process: what is played in the week does not change them, so they outlast nearly all postings
+(`StandingsState.people_version`).
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, timedelta
 
 from django.db import connection
+from django.db.models import Count, Q, Sum
 
 from scoring.ledger.conditional import StandingsVersion
 from scoring.ledger.evaluation import FAMILY
+from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.windows import first_day
 from ui.memo import collector_off, per_version
 
 WEEK = timedelta(days=7)
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """The points of a category's licensed players, in ascending order, in hundredths. Zero is left out.
+def place_of(state: StandingsVersion, category_id: int, points: int) -> tuple[int, int]:
+    """Return the place of a player with these points in today's standings, and the number of players in them.
 
-    now, before: today's points, and those of a week ago
-    gained: {player id: points gained in that week}, negative if lost; 0 for others
+    Of licensed players. One query, whose result is cached by the version of the standings.
     """
-
-    now: Sequence[int]
-    before: Sequence[int]
-    gained: Mapping[int, int]
-
-    @property
-    def players(self) -> int:
-        """The number of players in today's standings."""
-        return len(self.now)
-
-    def place(self, points: int) -> int:
-        """Return the place of a player with these points in today's standings."""
-        return 1 + len(self.now) - bisect_right(self.now, points)
-
-    def place_before(self, points: int) -> int:
-        """Return the place of a player with these points in the standings of a week ago."""
-        return 1 + len(self.before) - bisect_right(self.before, points)
+    return _place(state.version, category_id, points)
 
 
-def places_of(state: StandingsVersion, category_id: int) -> Places:
-    """Return the points behind the standings of a category. Cached by the version of the standings."""
-    return _places(state.version, state.as_of, category_id)
+def place_before(state: StandingsVersion, category_id: int, points: int) -> int:
+    """Return the place of a player with these points in the standings of a week ago.
+
+    No query, except the first one for a category after a change of more than the week's points.
+    """
+    before = points_before(state, category_id)
+    return 1 + len(before) - bisect_right(before, points)
+
+
+def points_before(state: StandingsVersion, category_id: int) -> Sequence[int]:
+    """Return the points of a category's licensed players a week ago, in ascending order. Zero is left out."""
+    return _before(state.people_version, state.as_of, category_id)
 
 
 def places_gained(
-    state: StandingsVersion, category_id: int, points: Mapping[int, int]
+    state: StandingsVersion, category_id: int, now: Mapping[int, tuple[int, int]]
 ) -> dict[int, int | None]:
     """Return {player id: places gained in the standings of a category in the last week}.
 
-    Lost places are negative; None stands for a player who was not in the list a week ago. No query, except
-    the first ones of a version of the standings for a category.
+    Lost places are negative; None stands for a player who was not in the list a week ago. One query, and
+    that of `place_before`.
 
-    points: {player id: today's points} of licensed players of the category
+    now: {player id: (today's points, today's place)} of licensed players of the category
     """
-    places = places_of(state, category_id)
-    before = {player: now - places.gained.get(player, 0) for player, now in points.items()}
-    return {
-        player: places.place_before(before[player]) - places.place(now) if before[player] > 0 else None
-        for player, now in points.items()
-    }
+    gained = _gained(state.as_of, now)
+    places: dict[int, int | None] = {}
+    for player, (points, place) in now.items():
+        before = points - gained[player]
+        places[player] = place_before(state, category_id, before) - place if before > 0 else None
+    return places
 
 
-# Today's points of a category's licensed players, and how they changed in a week: what was played since,
-# minus what left since. In plain SQL, because only a join with both spans of days needs no second query.
-PLACES = """
-    SELECT standing.player_id, standing.points, COALESCE(week.gained, 0)
+def _spans(day: date) -> tuple[tuple[date, date], tuple[date, date]]:
+    """Return the first and last day of what was played in the week, and of what left in it."""
+    week_ago = day - WEEK
+    left = first_day(week_ago), first_day(day) - timedelta(days=1)
+    return (week_ago + timedelta(days=1), day), left
+
+
+def _gained(day: date, player_ids: Collection[int]) -> Mapping[int, int]:
+    """Return {player id: points gained in the week}, negative if lost; 0 for others. One query."""
+    played, left = (
+        LedgerEntry.objects.between(*span).filter(player__in=player_ids).order_by().values_list("player")
+        for span in _spans(day)
+    )
+    # A union, so that the index finds both spans; with OR, all entries of these players would be read.
+    changes = played.annotate(change=Sum("points")).union(left.annotate(change=-Sum("points")), all=True)
+    gained: Counter[int] = Counter()
+    for player, change in changes:
+        gained[player] += change
+    return gained
+
+
+@per_version(1024)
+def _place(version: int, category_id: int, points: int) -> tuple[int, int]:
+    listed = Standing.objects.ranked(category_id).order_by()
+    numbers = listed.aggregate(above=Count("pk", filter=Q(points__gt=points)), listed=Count("pk"))
+    return 1 + numbers["above"], numbers["listed"]
+
+
+# The points a week ago of a category's licensed players: today's, minus what was played since, plus what left
+# since. In plain SQL, because only a join with both spans of days needs no second query.
+BEFORE = """
+    SELECT standing.points - COALESCE(week.gained, 0)
     FROM ledger_standing standing
     LEFT JOIN (
         SELECT player_id, SUM(points) AS gained
@@ -91,21 +116,16 @@ PLACES = """
 
 
 @per_version(64)
-def _places(version: int, day: date, category_id: int) -> Places:
-    week_ago = day - WEEK
+def _before(people_version: int, day: date, category_id: int) -> list[int]:
+    played, left = _spans(day)
     values: dict[str, str | int | date] = {
         "family": FAMILY,
         "category": category_id,
-        "since": week_ago + timedelta(days=1),
-        "day": day,
-        "left_first": first_day(week_ago),
-        "left_last": first_day(day) - timedelta(days=1),
+        "since": played[0],
+        "day": played[1],
+        "left_first": left[0],
+        "left_last": left[1],
     }
     with collector_off(), connection.cursor() as cursor:
-        cursor.execute(PLACES, values)
-        rows = cursor.fetchall()
-        return Places(
-            sorted(points for _player, points, _gained in rows if points > 0),
-            sorted(points - gained for _player, points, gained in rows if points > gained),
-            {player: int(gained) for player, _points, gained in rows if gained},
-        )
+        cursor.execute(BEFORE, values)
+        return sorted(points for (points,) in cursor.fetchall() if points > 0)

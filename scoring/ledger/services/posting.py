@@ -14,10 +14,12 @@ from players.models import Proposal
 from scoring.ledger.evaluation import FAMILY, Evaluation
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.awards import effective_awards
+from scoring.ledger.queries.week import WEEK
 from scoring.ledger.services import queue, standings, transfers
 from scoring.ledger.snapshots import outcome_of
 from tournaments.models import Tournament
 from ui.chunks import chunks
+from ui.clock import today
 
 Kind = LedgerEntry.Kind
 # Sent inside the transaction that posts a run, with `run`, `reversed_awards` (the awards that it took back)
@@ -71,8 +73,11 @@ def _refresh(entries: Iterable[LedgerEntry], families: Iterable[str], by_id: int
     player_ids = {entry.player_id for entry in entries}
     since = min((entry.played_on for entry in entries), default=None)
     standings.refresh(player_ids, families, since)
-    if transferred := transfers.transfer_merged(player_ids, by_id):
+    transferred = transfers.transfer_merged(player_ids, by_id)
+    if transferred:
         standings.refresh(transferred, families)
+    if transferred or since is not None and since <= today() - WEEK:
+        standings.bump(people=True)  # the standings of a week ago are others, too
 
 
 def is_superseded(tournament: Tournament, run: ScoringRun) -> bool:

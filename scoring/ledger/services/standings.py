@@ -57,7 +57,7 @@ def _locked_states() -> dict[str, StandingsState]:
 def bump(*, people: bool = False) -> None:
     """Raise the version of all families' standings, so that cached pages of standings and tournaments expire.
 
-    people: whether a category, licence, death or name changed; pages must then never show earlier figures
+    people: whether more than the points of the last week changed: a category, licence, death or name, too
     """
     _bump(StandingsState.objects.all(), people=people)
 

@@ -14,7 +14,7 @@ from players.categories import history_of
 from scoring.calculator.aeb import Question, points_of_place
 from scoring.engine.errors import EngineError
 from scoring.ledger.conditional import StandingsVersion
-from scoring.ledger.queries.week import places_of
+from scoring.ledger.queries.week import place_of
 from scoring.ledger.windows import leaves_on
 from scoring.ledger.wording import reason_text
 from scoring.mypage.forms import WhatIfForm
@@ -69,8 +69,8 @@ def outcome_of(
     total = position.points + points
     rank = of = None
     if position.category and position.licensed and total > 0:
-        listed = places_of(state, position.category.pk)
-        rank, of = listed.place(total), listed.players + (position.rank is None)
+        rank, listed = place_of(state, position.category.pk, total)
+        of = listed + (position.rank is None)
     missing = prospect.missing - points if prospect and not prospect.hindrance else None
     return Outcome(points, reasons, total, rank, of, missing, leaves_on(state.as_of))
 

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Count, F
+
 from scoring.ledger.conditional import StandingsVersion
-from scoring.ledger.models import YearTotal
+from scoring.ledger.models import Standing, YearTotal
 from scoring.ledger.queries.standings import LiveList, Record
-from scoring.ledger.queries.week import places_gained, places_of
+from scoring.ledger.queries.week import places_gained
 from ui.histogram import bins_of
 from ui.memo import per_version
 
@@ -52,8 +54,8 @@ class WithFigures:
         return records
 
     def _add_weeks(self, records: list[Record]) -> None:
-        points = {record["player_id"]: record["points"] for record in records}
-        gained = places_gained(self.state, self._category_id, points)
+        now = {record["player_id"]: (record["points"], record["rank"]) for record in records}
+        gained = places_gained(self.state, self._category_id, now)
         for record in records:
             record["week"] = gained[record["player_id"]]
 
@@ -72,10 +74,11 @@ class WithFigures:
 
 def distribution(state: StandingsVersion, category_id: int) -> tuple[int, Sequence[int]]:
     """Return the width of a span in points, and the number of a category's licensed players in each span."""
-    return _distribution(state.version, state, category_id)
+    return _distribution(state.version, category_id)
 
 
 @per_version(64)
-def _distribution(version: int, state: StandingsVersion, category_id: int) -> tuple[int, Sequence[int]]:
-    points = [hundredths // 100 for hundredths in places_of(state, category_id).now]
-    return bins_of(points) if points else (1, ())
+def _distribution(version: int, category_id: int) -> tuple[int, Sequence[int]]:
+    listed = Standing.objects.ranked(category_id).order_by()
+    numbers = dict(listed.annotate(whole=F("points") / 100).values_list("whole").annotate(number=Count("pk")))
+    return bins_of(numbers) if numbers else (1, ())

@@ -16,7 +16,7 @@ from scoring.ledger import conditional, systems
 from scoring.ledger.conditional import StandingsVersion
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, Standing
-from scoring.ledger.queries.week import WEEK, places_of
+from scoring.ledger.queries.week import WEEK, place_before, place_of
 from scoring.ledger.rolling import Rolling
 from scoring.ledger.windows import first_day, reference_day, year_before
 from scoring.promotions.pure.selection import PlaceState
@@ -119,7 +119,7 @@ def standing_of(
 ) -> tuple[Position, Week]:
     """Return the position in the AEB's standings of a player from the query `players`, and a week's change.
 
-    No query, except the first one of a version of the standings for a category.
+    One query, cached by the version of the standings, and that of `week.place_before`.
 
     history: from `players.categories.history_of`
     """
@@ -129,9 +129,8 @@ def standing_of(
     before = totals.rolling.total(state.as_of - WEEK)
     rank = of = places = None
     if category and licensed and now > 0:
-        listed = places_of(state, category.pk)
-        rank, of = listed.place(now), listed.players
-        places = listed.place_before(before) - rank if before > 0 else None
+        rank, of = place_of(state, category.pk, now)
+        places = place_before(state, category.pk, before) - rank if before > 0 else None
     counting = totals.counting(state.as_of)
     position = Position(
         category, now, now - counting.online, counting.online, counting.tournaments, licensed, rank, of

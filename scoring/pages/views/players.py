@@ -129,7 +129,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     )
     awaiting, not_counted = awards.without_points(player)
     context |= {
-        "changed_at": None if request.outdated else state.changed_at,
+        "changed_at": state.changed_at,
         "unplayed": not latest and not context["position"].points,
         "results_html": table.html_or_blank(request),
         "results_url": results_url(player),

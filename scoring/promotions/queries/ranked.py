@@ -240,12 +240,13 @@ class CategoryCandidates:
     def result_of(self, player_id: int) -> tuple[int, PlaceState | None]:
         """Return a player's points of the year, and what the public reads about them; None without points.
 
-        One query, beside those of the cut and of the movers.
+        One query, beside those of the cut. Of players who move up it is not said who shares the last place.
         """
         entrant = next(self._entrants([player_id]), None)
         if entrant is None:
             return 0, None
-        return entrant.points, public_view(self._place(entrant, None, False), self.rule).state
+        state = state_of(entrant, self.rule, self.cut.points, tied=False)
+        return entrant.points, public_view(Place(entrant, None, False, state, None), self.rule).state
 
     def _entrants(self, ids: list[int]) -> Iterator[Entrant]:
         totals = totals_of(self.day, self.category.pk).filter(player__in=ids)

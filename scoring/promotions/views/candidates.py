@@ -83,7 +83,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "years": years,
         "as_of": as_of,
-        "changed_at": None if request.outdated else request.standings.changed_at,
+        "changed_at": request.standings.changed_at,
         "cuts": any(line.get("cut") is not None for line in years[0]["rows"]) if years else False,
         "breadcrumbs": crumbs((_("Promotions"), None)),
     }
@@ -113,7 +113,7 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
         "category": category,
         "rules": rules,
         "year": year,
-        "changed_at": None if request.outdated else state.changed_at,
+        "changed_at": state.changed_at,
         "breadcrumbs": crumbs((_("Promotions"), reverse("promotions")), (f"{year}, {category.code}", None)),
     }
     if candidates.row:

@@ -151,12 +151,7 @@ def test_a_failure_to_increase_the_version_does_not_undo_a_committed_change(
     assert "no room" in caplog.text
 
 
-def test_only_changes_of_players_hide_earlier_figures():
-    """Only a change of players raises `people_version`; any other change raises only `version`.
-
-    While new figures are computed, pages may show earlier ones, but none older than `people_version`. So they
-    may show old points, but not old categories or names.
-    """
+def test_only_changes_of_players_raise_the_version_of_people():
     state = StandingsState.objects.create(family="aeb", as_of=date(2026, 11, 21), version=7, people_version=3)
     standings.bump()
     state.refresh_from_db()

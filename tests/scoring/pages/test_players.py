@@ -9,10 +9,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from players.services import changes
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.models import LedgerEntry
+from scoring.ledger.queries import week
 from scoring.ledger.queries.standings import PastList, Scope
-from scoring.ledger.queries.week import places_of
 from scoring.ledger.services import posting, standings
 from tests import factories as make
 from tests.pages import open_page
@@ -82,12 +83,35 @@ def test_the_places_of_a_week_ago_are_those_of_the_past_list(today, day):
     standings.roll(day)
     category = make.category("2P")
     listed = {row["player_id"]: row["points"] for row in PastList(Scope(category, week_ago)).rows(0, 50)}
-    places = places_of(standings_state(), category.pk)
-    assert places.before == sorted(listed.values())
+    state = standings_state()
+    assert week.points_before(state, category.pk) == sorted(listed.values())
+    now = {}
     for row in PastList(Scope(category, day)).rows(0, 50):
-        assert places.place(row["points"]) == row["rank"]
-    for row in PastList(Scope(category, week_ago)).rows(0, 50):
-        assert places.place_before(row["points"]) == row["rank"]
+        now[row["player_id"]] = row["points"], row["rank"]
+        assert week.place_of(state, category.pk, row["points"])[0] == row["rank"]
+    ranks = {row["player_id"]: row["rank"] for row in PastList(Scope(category, week_ago)).rows(0, 50)}
+    gained = week.places_gained(state, category.pk, now)
+    assert gained == {pk: ranks[pk] - rank if pk in ranks else None for pk, (_points, rank) in now.items()}
+
+
+def test_only_older_points_and_people_make_readers_read_the_week_before_again(client, today):
+    """After a posting of this week, as nearly all are, nobody reads the week of a whole category."""
+    player, rival = make.players(2, category="2P")
+    post(rival, today - timedelta(days=30), 900)
+    address = reverse("standing", args=["2p"])
+
+    def readings() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address).status_code == 200
+        return sum("LEFT JOIN (" in query["sql"] for query in queries)
+
+    assert (readings(), readings()) == (1, 0)
+    post(player, today - timedelta(days=6), 500)
+    assert readings() == 0
+    post(player, today - timedelta(days=7), 500)
+    assert readings() == 1
+    changes.send_players_changed({player.pk})
+    assert readings() == 1
 
 
 def test_the_strip_says_what_changed_in_a_week(client, today):
