@@ -245,8 +245,7 @@ class CategoryCandidates:
         entrant = next(self._entrants([player_id]), None)
         if entrant is None:
             return 0, None
-        state = state_of(entrant, self.rule, self.cut.points, tied=False)
-        return entrant.points, public_view(Place(entrant, None, False, state, None), self.rule).state
+        return entrant.points, public_view(self._place(entrant, None, False, tied=False), self.rule).state
 
     def _entrants(self, ids: list[int]) -> Iterator[Entrant]:
         totals = totals_of(self.day, self.category.pk).filter(player__in=ids)
@@ -269,9 +268,15 @@ class CategoryCandidates:
                 rank = offset + index
             yield self._place(entrant, rank, own in (above, below))
 
-    def _place(self, entrant: Entrant, rank: int | None, shared: bool) -> Place:
+    def _place(self, entrant: Entrant, rank: int | None, shared: bool, *, tied: bool | None = None) -> Place:
+        """Return the place of a player.
+
+        tied: whether several players take a place with the points of the cut; None to read it
+        """
         cut = self.cut.points
-        state = state_of(entrant, self.rule, cut, self.cut.full and self.movers.last > 1)
+        if tied is None:
+            tied = self.cut.full and self.movers.last > 1
+        state = state_of(entrant, self.rule, cut, tied)
         return Place(entrant, rank, shared, state, None if cut is None else entrant.points - cut)
 
 
