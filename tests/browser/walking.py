@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 NOT_PAGES = {
     "upload_template", "office_import_template", "upload_file", "health", "ready", "metrics",
     "announcement_feed", "calendar_feed", "calendar_region_feed", "calendar_club_feed", "upload_script",
-    "openapi-json", "club_members_file",
+    "openapi-json", "club_members_file", "clubs_like",
 }  # fmt: skip
 
 

@@ -212,7 +212,7 @@ def test_queries_do_not_grow_with_the_rows(office, django_assert_max_num_queries
         batch = sent(office, "licences", *rows)
         with django_assert_max_num_queries(16):
             office.get(reverse("office_import_review", args=[batch.pk]))
-        with django_assert_max_num_queries(100):
+        with django_assert_max_num_queries(110):
             pressed(office, batch)
     assert Licence.objects.count() == 200
 
