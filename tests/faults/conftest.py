@@ -56,8 +56,9 @@ def all_programs() -> None:
 @contextmanager
 def installed(cluster: servers.Postgres, template: str, folder: Path) -> Iterator[Installation]:
     """An installation with a copy of a database of the cluster, and with a Redis server of its own."""
+    name = f"baza_fault_{next(_databases)}"
     with servers.redis_server() as redis:
-        database = scenes.copy_of(cluster, template, f"baza_fault_{next(_databases)}")
+        database = scenes.copy_of(cluster, template, name)
         environment = servers.clean_environment(
             DATABASE_URL=database, REDIS_URL=redis.url, BAZA_VAR=str(folder / "var")
         )
@@ -66,6 +67,8 @@ def installed(cluster: servers.Postgres, template: str, folder: Path) -> Iterato
             yield installation
         finally:
             installation.stop()
+            # A full disk is tried with a copy of the whole cluster, which has to fit on it.
+            cluster.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @pytest.fixture(scope="session")
