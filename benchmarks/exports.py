@@ -30,7 +30,7 @@ class Sink:
 
 
 class Download:
-    """A list as a file, as nobody downloads it.
+    """A list written as a file, without a client that could slow it down.
 
     largest: the largest resident set while it was read, in megabytes
     """

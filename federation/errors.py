@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 
 from federation.watching import request_ids
 from players.database_errors import is_disk_full, is_transient
-from scoring.api.problems import Problem, response_of
+from scoring.api.problems import Problem, is_program, response_of
 from tournaments.services.stored_files import FilesFull, FilesUnavailable
 
 TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
@@ -22,7 +22,7 @@ TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 413 if more was sent than the site takes; otherwise 400, for what none of our pages sends."""
-    if _is_program(request):
+    if is_program(request):
         return response_of(request, Problem("request_malformed"))
     status = 413 if isinstance(exception, TOO_MUCH) else 400
     return _page(f"{status}.html", status)
@@ -30,14 +30,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 403: the reader has no access, signed in or not."""
-    if _is_program(request):
+    if is_program(request):
         return response_of(request, Problem("request_malformed"))
     return render(request, "403.html", status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render 404: the page does not exist, or the reader may not know that it does."""
-    if _is_program(request):
+    if is_program(request):
         return response_of(request, Problem("nothing_here"))
     return render(request, "404.html", status=404)
 
@@ -57,10 +57,10 @@ def _failure(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if error and is_transient(error):
         problem, template, status = _cause(error)
-        response = response_of(request, Problem(problem)) if _is_program(request) else _page(template, status)
+        response = response_of(request, Problem(problem)) if is_program(request) else _page(template, status)
         response.headers["Retry-After"] = "30"  # seconds
         return response
-    if _is_program(request):
+    if is_program(request):
         return response_of(request, Problem("fault"))
     return _page("500.html", 500)
 
@@ -84,8 +84,3 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def _page(template: str, status: int) -> HttpResponse:
     """Render an error page, with the id by which operators find the request in the log."""
     return HttpResponse(render_to_string(template, {"request_id": request_ids.current()}), status=status)
-
-
-def _is_program(request: HttpRequest) -> bool:
-    """Return whether the request is for the interface for programs, so that the error is no page."""
-    return request.path.startswith("/api/")

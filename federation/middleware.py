@@ -18,7 +18,7 @@ from django.utils.cache import (
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from federation import purging
-from scoring.api.problems import Problem, response_of
+from scoring.api.problems import Problem, is_program, response_of
 from scoring.ledger.systems import offers_go
 from ui.fields import submitted
 from ui.parameters import renamed
@@ -74,8 +74,7 @@ class PlainProgramsMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        programs = request.path_info.startswith("/api/")
-        if programs and settings.SECURE_SSL_REDIRECT and not request.is_secure():
+        if is_program(request) and settings.SECURE_SSL_REDIRECT and not request.is_secure():
             return response_of(request, Problem("plain_http"))
         return self.get_response(request)
 
@@ -214,7 +213,7 @@ class DirectionMiddleware:
 
     def process_view(self, request: HttpRequest, *_view: object) -> None:
         """Replace the form, which the check for CSRF has already read."""
-        if request.method == "POST" and not request.path.startswith("/api/"):
+        if request.method == "POST" and not is_program(request):
             request.POST = submitted(request.POST)
 
 

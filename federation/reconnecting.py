@@ -14,6 +14,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 from players.database_errors import is_connection_lost
+from scoring.api.problems import is_program
 
 SAFE = ("GET", "HEAD")
 
@@ -102,7 +103,7 @@ def _is_kept(request: HttpRequest) -> bool:
     """Return whether all that the request sent can be read again. Go back to the beginning of its files."""
     if request.method in SAFE:
         return True
-    if request.path_info.startswith("/api/"):
+    if is_program(request):
         return False  # its body was read from the connection
     for _name, files in request.FILES.lists():
         for file in files:

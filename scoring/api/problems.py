@@ -174,6 +174,11 @@ class Problem(Exception):
         self.code, self.headers, self.errors, self.params = code, headers or {}, errors or [], params
 
 
+def is_program(request: HttpRequest) -> bool:
+    """Return whether the request is for the interface for programs, which gets problems instead of pages."""
+    return request.path_info.startswith("/api/")
+
+
 def response_of(request: HttpRequest, problem: Problem) -> JsonResponse:
     """Return the response to a refused request, in the active language."""
     status = STATUS.get(problem.code, 400)

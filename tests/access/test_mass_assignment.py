@@ -92,10 +92,10 @@ def test_a_category_assigned_by_hand_records_the_signed_in_account_as_its_author
 
 
 # --- Each form of the site, with the names of all columns behind it ---------------------------------------
-# Who fills the forms. Nobody else has a form of its own.
+# Who fills in the forms. The other roles see no form that these do not see.
 WRITERS = ["office", "committee", "director", "club_admin", "player", "nobody"]
 LEFT_OUT = {"account_logout"}  # ends the session of the next forms
-NEEDS_PERSON = {"adjustments", "category_assign"}  # whose number stands in the address
+NEEDS_PERSON = {"adjustments", "category_assign"}  # their addresses name a player
 # What is typed into required fields that are empty, by type of field.
 TYPED = {
     "date": today().isoformat(),
@@ -145,7 +145,7 @@ class Filled:
 
 
 def forms_of(world, writer: str, known: set) -> Iterator[Filled]:
-    """Yield each form that the writer sees and nobody filled before, `known`, filled in."""
+    """Yield the forms that the writer sees, filled in, without those that `known` has already."""
     client = client_of(world, writer)
     for name in NAMES:
         if MATRIX[name].get[writer] != IN or name in LEFT_OUT:

@@ -51,8 +51,8 @@ class Past:
         self.base, self.day, self.other, self.family = base, day, other, family
         self.category, self.licensed_only = category, licensed_only
         self.spans = _spans(base, day)
-        # Players of whom the standings of the base do not tell whether they are listed. And the others whose
-        # licence began or ended in between, with whether they have one on the past day.
+        # Players who may or may not be listed: the standings of the base do not say. For the others whose
+        # licence began or ended in between: whether they have one on the past day.
         self._unsure: set[int] = set()
         self._relicensed: dict[int, bool] = {}
         if base != day:

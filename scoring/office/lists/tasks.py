@@ -121,7 +121,7 @@ def release(task: ListTask) -> None:
     if task.verb == Verb.APPLY:
         batch.update(state=OfficeImport.State.WAITING if task.proposal_id else OfficeImport.State.REVIEW)
     else:
-        # What was compared may be out of date. Whoever opens the page of undoing has it compared anew.
+        # The comparison may be out of date. It is made again when somebody opens the page for undoing.
         batch.update(state=OfficeImport.State.APPLIED, compared={})
 
 

@@ -115,7 +115,7 @@ def cut_today(state: StandingsVersion, category_id: int) -> int | None:
 
 
 def cuts_of(state: StandingsVersion) -> dict[int, int | None]:
-    """Return {category id: `cut_today`} of the categories from which somebody may move up.
+    """Return {category id: what `cut_today` returns} for the categories that players may move up from.
 
     Four queries at the first call for a version of the standings, however many categories there are.
     """

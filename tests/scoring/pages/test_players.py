@@ -95,7 +95,7 @@ def test_the_places_of_a_week_ago_are_those_of_the_past_list(today, day):
 
 
 def test_only_older_points_and_people_make_readers_read_the_week_before_again(client, today):
-    """After a posting of this week, as nearly all are, nobody reads the week of a whole category."""
+    """After a posting of this week, no reader reads the entries of a whole category for the week."""
     player, rival = make.players(2, category="2P")
     post(rival, today - timedelta(days=30), 900)
     address = reverse("standing", args=["2p"])
