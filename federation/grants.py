@@ -85,6 +85,8 @@ READABLE = {
     "letters_letter",
     "letters_notice",
     "letters_reader",
+    "office_countablerun",
+    "office_countablesearch",
     "office_duplicatepair",
     "office_duplicatesearch",
     "office_licencerenewal",

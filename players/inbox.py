@@ -77,6 +77,13 @@ class Source:
         """
         raise NotImplementedError
 
+    def remark(self, user: Any, roles: Roles) -> str:
+        """Return a sentence that says as of when the rows are; "" if they are read as they are now.
+
+        It is shown beside the matters of all kinds, and also if nothing waits.
+        """
+        return ""
+
     def matters(self, rows: Sequence[Any], user: Any, roles: Roles) -> list[Matter]:
         """Return the matter of each row. The number of queries must not grow with the number of rows.
 
@@ -109,6 +116,7 @@ class Inbox:
     stopping: how many of these stop points
     oldest: the matter that has waited longest of these; None if nothing waits
     kinds: the number of matters of each kind that waits, whatever kind was asked for
+    remarks: as of when the matters are that are not read as they are now
     """
 
     matters: list[Matter]
@@ -116,6 +124,7 @@ class Inbox:
     stopping: int
     oldest: Matter | None
     kinds: list[KindCount]
+    remarks: list[str]
 
 
 _SOURCES: dict[str, Source] = {}
@@ -145,13 +154,16 @@ def waiting_for(
     start, number: return the matters from this position on, and at most so many; None for all
     """
     if not user.is_authenticated:
-        return Inbox([], 0, 0, None, [])
+        return Inbox([], 0, 0, None, [], [])
     roles = roles or roles_of(user)
     end = None if number is None else start + number
     matters: list[Matter] = []
     kinds: list[KindCount] = []
+    remarks: list[str] = []
     stopping = 0
     for source in _SOURCES.values():
+        if kind in ("", source.kind) and (remark := source.remark(user, roles)):
+            remarks.append(remark)
         first, count = _first(source.rows(user, roles), end)
         if not count:
             continue
@@ -162,7 +174,7 @@ def waiting_for(
     total = sum(item.count for item in kinds if kind in ("", item.kind))
     oldest = min(matters, key=_waited, default=None)
     matters.sort(key=lambda matter: (not matter.stops_points, matter.upkeep, _waited(matter)))
-    return Inbox(matters[start:end], total, stopping, oldest, kinds)
+    return Inbox(matters[start:end], total, stopping, oldest, kinds, remarks)
 
 
 def _first(rows: Rows, end: int | None) -> tuple[list[Any], int]:

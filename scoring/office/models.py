@@ -1,4 +1,4 @@
-"""Lists that the office imports, and numbers that are probably one person."""
+"""Lists that the office imports, and what searches of the database keep for its inbox."""
 
 from django.conf import settings
 from django.db import models
@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club, Licence, Player, Proposal
+from scoring.ledger.models import ScoringRun
 from scoring.ledger.models.work import Work
 from tournaments.models import Upload, UploadQuerySet
 
@@ -311,6 +312,54 @@ class DuplicateSearch(Work):
 
     def __str__(self) -> str:
         return f"{self.pk}: {self.state}"
+
+
+class CountableRun(models.Model):
+    """A tournament that did not count because too few participants held a licence, and by now enough do.
+
+    A search writes these rows (`scoring.office.services.countable`).
+
+    licensed: how many participants held a licence that is valid on the tournament's last day
+    needed: how many have to hold one
+    as_of: the time of the licences that were counted
+    """
+
+    run = models.OneToOneField(ScoringRun, models.CASCADE, related_name="+")
+    licensed = models.PositiveIntegerField()
+    needed = models.PositiveIntegerField()
+    as_of = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("tournament that could count now")
+        verbose_name_plural = _("tournaments that could count now")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.run_id}: {self.licensed}"
+
+
+class CountableSearch(Work):
+    """A search for tournaments that could count now, asked for every day and after each change of licences.
+
+    since: tournaments that ended before this day are left as they are
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("Waiting")
+        RUNNING = "running", _("Under way")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Stopped after several attempts")
+
+    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    since = models.DateField()
+
+    class Meta:
+        verbose_name = _("search for tournaments that could count now")
+        verbose_name_plural = _("searches for tournaments that could count now")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.since}: {self.state}"
 
 
 class Look(models.Model):

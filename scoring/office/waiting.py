@@ -1,13 +1,13 @@
 """What waits because of acts of two persons and lists of the office."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import Roles, roles_of
@@ -16,12 +16,13 @@ from players.models import Player, Proposal
 from players.proposals import act_of, by_act
 from scoring.ledger.models import ScoringRun
 from scoring.office.duplicate_words import address_to_merge, reasons, title
-from scoring.office.models import DuplicatePair, OfficeImport
+from scoring.office.models import CountableRun, DuplicatePair, OfficeImport
 from scoring.office.queries.duplicates import open_pairs
 from scoring.office.queries.proposals import to_decide
-from scoring.office.queries.unnoticed import CouldCount, could_count, without_category
+from scoring.office.queries.unnoticed import could_count, could_count_as_of, without_category
 from tournaments.waiting import dated
 from ui.clock import today
+from ui.formatting import format_date
 
 NEWS = timedelta(days=30)  # how long a returned proposal is listed
 
@@ -159,15 +160,23 @@ class CouldCountNow(Source):
     def rows(self, user: Any, roles: Roles) -> Rows:
         return could_count(today()) if roles.office else ()
 
-    def matters(self, rows: Sequence[CouldCount], user: Any, roles: Roles) -> list[Matter]:
-        text = _("Licences needed: %(needed)s. Licences valid on that day, by now: %(licensed)s.")
+    def remark(self, user: Any, roles: Roles) -> str:
+        if not roles.office:
+            return ""
+        as_of = could_count_as_of()
+        if as_of is None:
+            return gettext("Tournaments that could count by now have not been looked for yet.")
+        return gettext("Tournaments that could count by now: as of %(moment)s.") % {"moment": _moment(as_of)}
+
+    def matters(self, rows: Sequence[CountableRun], user: Any, roles: Roles) -> list[Matter]:
+        text = _("Licences needed: %(needed)s. Licences valid on that day: %(licensed)s (as of %(moment)s).")
         return [
             self.matter(
                 title=dated(_title(row.run), row.run.tournament.end_date),
                 url=f"{reverse('upload_start')}?corrige={row.run.tournament_id}",
                 act=gettext("Correct it"),
                 since=row.run.finished_at,
-                note=text % {"needed": row.needed, "licensed": row.licensed},
+                note=text % {"needed": row.needed, "licensed": row.licensed, "moment": _moment(row.as_of)},
             )
             for row in rows
         ]
@@ -175,6 +184,11 @@ class CouldCountNow(Source):
 
 def _title(run: ScoringRun) -> str:
     return f"{run.tournament.name}, {run.tournament.club.name}"
+
+
+def _moment(moment: datetime) -> str:
+    local = timezone.localtime(moment)
+    return f"{format_date(local, get_language() or '')}, {local:%-H:%M}"
 
 
 class WithoutCategory(Source):

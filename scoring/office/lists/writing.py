@@ -34,6 +34,7 @@ from scoring.office.lists import comparing, imports, rows, tasks
 from scoring.office.lists.imports import KINDS, NotApplicable
 from scoring.office.lists.plan import Comparison, Undoing, Written
 from scoring.office.models import ListPart, ListRow, ListTask, OfficeImport
+from scoring.office.services import countable
 from scoring.office.services.category_changes import lock_account
 from tournaments.formats.types import TableResult
 from tournaments.services import pipeline
@@ -167,6 +168,8 @@ def _finish(task: ListTask) -> None:
 
 def _settle(task: ListTask) -> None:
     """Set the state of a list that is written, and record the approval of its proposal."""
+    if OfficeImport.objects.filter(pk=task.batch_id, kind=OfficeImport.Kind.LICENCES).exists():
+        countable.ask_on_commit()
     if task.proposal_id:
         proposals.complete(task.proposal_id, task.by, checked=True)
     elif task.verb == Verb.APPLY:

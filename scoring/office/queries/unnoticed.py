@@ -1,39 +1,66 @@
 """What the office could put right and nobody asks about: tournaments that would count now, no category."""
 
-from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
-from django.db.models import Exists, F, Min, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from players.models import CategoryAssignment, Licence, Player
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import ScoringRun, Standing
 from scoring.ledger.windows import first_day
+from scoring.office.models import CountableRun, CountableSearch
 from tournaments.models import Seat
 
 FEW_LICENCES = "too_few_licences"
 
 
-@dataclass(frozen=True, slots=True)
-class CouldCount:
-    """A tournament that did not count because too few participants held a licence, and by now enough do."""
-
-    run: ScoringRun
-    licensed: int
-    needed: int
-
-
-def could_count(day: date) -> list[CouldCount]:
+def could_count(day: date) -> QuerySet[CountableRun]:
     """Return the tournaments of the last twelve months that would count now, the earliest scored first.
 
-    Licences count that are valid on a tournament's last day, as when it is scored. Tournaments that did not
-    count for another reason as well are left out. Two queries.
+    They are those that the last searches found. Tournaments that were corrected, scored again or annulled
+    since are left out.
 
     day: today
     """
-    first = first_day(day)
+    newer = ScoringRun.objects.filter(revision=OuterRef("run__revision"), number__gt=OuterRef("run__number"))
+    rows = CountableRun.objects.filter(
+        ~Exists(newer),
+        run__revision=F("run__tournament__published"),
+        run__tournament__annulled_at=None,
+        run__tournament__end_date__gte=first_day(day),
+    )
+    rows = rows.select_related("run__tournament__club").defer("run__inputs")
+    return rows.order_by("run__finished_at", "run")
+
+
+def could_count_as_of() -> datetime | None:
+    """Return the time of the licences by which `could_count` is complete; None if there was no search yet."""
+    done = CountableSearch.State.DONE
+    earlier = CountableSearch.objects.exclude(state=done).filter(pk__lt=OuterRef("pk"))
+    searches = CountableSearch.objects.filter(~Exists(earlier), state=done).order_by("-pk")
+    return searches.values_list("created_at", flat=True).first()
+
+
+@dataclass(frozen=True, slots=True)
+class ShortOfLicences:
+    """A tournament that did not count for no other reason than that too few participants held a licence.
+
+    run, revision: ids of the scoring and of the ranking
+    ended: the tournament's last day
+    needed: how many participants have to hold a licence on that day
+    """
+
+    run: int
+    revision: int
+    ended: date
+    needed: int
+
+
+def short_of_licences(first: date) -> list[ShortOfLicences]:
+    """Return the tournaments that ended on this day or later and were short of licences. One query."""
     runs = ScoringRun.objects.filter(
         # Nothing is scored before it was played; this day bounds the range of the index.
         finished_at__gte=timezone.make_aware(datetime.combine(first, time.min)),
@@ -45,23 +72,22 @@ def could_count(day: date) -> list[CouldCount]:
         tournament__end_date__gte=first,
     )
     newer = ScoringRun.objects.filter(revision=OuterRef("revision"), number__gt=OuterRef("number"))
-    runs = runs.exclude(Exists(newer)).select_related("tournament__club").defer("inputs")
-    short = {run.revision_id: run for run in runs.order_by("finished_at", "pk") if _needed(run)}
-    if not short:
-        return []
+    rows = runs.exclude(Exists(newer)).order_by("pk")
+    rows = rows.values_list("pk", "revision", "tournament__end_date", "outcome__reasons")
+    short = []
+    for run, revision, ended, reasons in rows.iterator():
+        if [reason["code"] for reason in reasons or ()] == [FEW_LICENCES]:
+            short.append(ShortOfLicences(run, revision, ended, int(reasons[0]["params"]["needed"])))
+    return short
+
+
+def licensed_by_now(revisions: Iterable[int]) -> dict[int, int]:
+    """Return {revision id: number of participants with a licence valid on the last day}. One query."""
     valid = Licence.objects.valid_on(OuterRef("revision__tournament__end_date"))
-    seats = Seat.objects.filter(Exists(valid.filter(player=OuterRef("player"))), revision__in=short)
-    licensed = Counter(seats.order_by().values_list("revision", flat=True))
-    rows = (CouldCount(run, licensed[revision], _needed(run)) for revision, run in short.items())
-    return [row for row in rows if row.licensed >= row.needed]
-
-
-def _needed(run: ScoringRun) -> int:
-    """Return how many participants need a licence; 0 if the tournament does not count for another reason."""
-    reasons = run.outcome.get("reasons", [])
-    if [reason["code"] for reason in reasons] != [FEW_LICENCES]:
-        return 0
-    return int(reasons[0]["params"]["needed"])
+    seats = Seat.objects.filter(Exists(valid.filter(player=OuterRef("player"))), revision__in=list(revisions))
+    return dict(
+        seats.order_by().values("revision").annotate(number=Count("pk")).values_list("revision", "number")
+    )
 
 
 def without_category(day: date) -> QuerySet[Player]:

@@ -22,6 +22,7 @@ from players.services.changes import send_players_changed
 from players.services.journal import note_moved
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import standings, transfers
+from scoring.office.services import countable
 from scoring.ratings.models import RatedPlayer
 from tournaments.models import Revision, Tournament
 from ui.formatting import format_date
@@ -72,6 +73,7 @@ def merge(
     }
     record.save(update_fields=["detail"])
     send_players_changed({duplicate.pk, kept.pk})
+    countable.ask_on_commit()
     return record
 
 
@@ -99,6 +101,7 @@ def undo(merge_id: int, reason: str, by, proposal: Proposal | None = None) -> Pl
     record.save(update_fields=["detail", "undone_at", "undone_by", "undone_reason"])
     _carry_over_again(kept, by, proposal)
     send_players_changed({duplicate.pk, kept.pk})
+    countable.ask_on_commit()
     return record
 
 
