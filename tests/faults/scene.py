@@ -17,10 +17,13 @@ SELECT t.name, e.player_id, e.points, e.family, e.kind, e.played_on::text, e.onl
 FROM ledger_ledgerentry e JOIN tournaments_tournament t ON t.id = e.tournament_id ORDER BY 1, 2, 3
 """
 STANDINGS = """
-SELECT player_id, family, category_id, points, points_in_person, points_online,
-    rank() OVER (PARTITION BY family ORDER BY points DESC) FROM ledger_standing ORDER BY 2, 1
+SELECT day::text, family, player_id, category_id, points, points_in_person, points_online,
+    rank() OVER (PARTITION BY family, day ORDER BY points DESC) FROM ledger_standing ORDER BY 1, 2, 3
 """
-YEARS = "SELECT player_id, year, points, points_in_person, points_online FROM ledger_yeartotal ORDER BY 1, 2"
+YEARS = """
+SELECT day::text, player_id, year, points, points_in_person, points_online FROM ledger_yeartotal
+ORDER BY 1, 2, 3
+"""
 PARKED = "SELECT error FROM ledger_scoringrun WHERE state = 'failed'"
 
 
