@@ -1,8 +1,8 @@
 """Operations of migrations that leave the old version of the code working (docs/migrations.md)."""
 
-from django.contrib.postgres.operations import AddIndexConcurrently
+from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.operations import AddIndex
+from django.db.migrations.operations import AddIndex, RemoveIndex
 from django.db.migrations.state import ProjectState
 
 INVALID = """
@@ -46,3 +46,30 @@ class AddIndexOnline(AddIndexConcurrently):
             AddIndex.database_backwards(self, app_label, schema_editor, from_state, to_state)
             return
         super().database_backwards(app_label, schema_editor, from_state, to_state)
+
+
+class RemoveIndexOnline(RemoveIndexConcurrently):
+    """Remove an index while rows are written, on PostgreSQL. On SQLite this is an ordinary RemoveIndex.
+
+    It cannot run in a transaction: it is the only operation of its migration, which has `atomic = False`.
+    """
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        base = RemoveIndexConcurrently if schema_editor.connection.vendor == "postgresql" else RemoveIndex
+        base.database_forwards(self, app_label, schema_editor, from_state, to_state)
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        base = RemoveIndexConcurrently if schema_editor.connection.vendor == "postgresql" else RemoveIndex
+        base.database_backwards(self, app_label, schema_editor, from_state, to_state)

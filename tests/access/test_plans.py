@@ -305,7 +305,7 @@ def test_the_check_accepts_statements_that_read_few_ledger_entries(statement, no
         "((source_key)::text > 'a'::text)",
         "(kind = 'AND id = 5'::text)",
         "(grid = 5)",
-        "USING INDEX ledger_by_day (family=? AND played_on<?)",
+        "USING INDEX ledger_by_day_posted (family=? AND played_on<?)",
         "USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
         "",
     ],
@@ -323,7 +323,7 @@ def test_open_ended_conditions_do_not_count_as_bounded(condition):
         "((family = 'aeb'::text) AND (played_on = '2026-06-30'::date))",
         "((played_on >= '2025-07-01'::date) AND (played_on <= '2026-06-30'::date))",
         "USING INTEGER PRIMARY KEY (rowid=?)",
-        "USING INDEX ledger_by_day (family=? AND played_on>? AND played_on<?)",
+        "USING INDEX ledger_by_day_posted (family=? AND played_on>? AND played_on<?)",
     ],
 )
 def test_conditions_that_select_few_entries_count_as_bounded(condition):

@@ -32,7 +32,7 @@ class LedgerEntryQuerySet(models.QuerySet["LedgerEntry"]):
         """Sum points by player. Return rows (player id, total, in person, online), in hundredths.
 
         Reversals are negative, so they cancel their award. For speed, the query reads only the covering index
-        `ledger_by_day`.
+        `ledger_by_day_posted`.
         """
         return (
             self.between(first, last, family)
@@ -114,7 +114,10 @@ class LedgerEntry(models.Model):
         ordering = ["-played_on", "-pk"]
         indexes = [
             # Covering indexes: sums over a period, of all players or of one, need no table reads.
-            models.Index(fields=["family", "played_on", "player", "online", "points"], name="ledger_by_day"),
+            models.Index(
+                fields=["family", "played_on", "posted_at", "player", "online", "points"],
+                name="ledger_by_day_posted",
+            ),
             models.Index(
                 fields=["player", "family", "played_on", "online", "points"], name="ledger_by_player"
             ),

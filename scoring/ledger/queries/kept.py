@@ -64,7 +64,7 @@ class Past:
         column: one of `VENUE_COLUMNS`
         """
         with collector_off():
-            kept = _fetch(self._of_list(self.base).values_list("player_id", column, "licensed"))
+            kept = fetch(self._of_list(self.base).values_list("player_id", column, "licensed"))
             unsure = self._unsure | self._newcomers({row[0] for row in kept})
             points = {
                 player: value
@@ -77,7 +77,7 @@ class Past:
                     player_id__in=self._of_list(self.base).values("player_id")
                 )
                 sums = entries.order_by().values_list("player_id").annotate(sum=POINTS[column])
-                for player, value in _fetch(sums):
+                for player, value in fetch(sums):
                     if player in points:
                         points[player] += span.sign * value
         for ids in chunks(sorted(unsure), MOST):
@@ -122,7 +122,7 @@ class Past:
         """
         if self.base == self.day:
             return set()
-        return {row[0] for row in _fetch(self._of_list(self.other).values_list("player_id"))} - kept
+        return {row[0] for row in fetch(self._of_list(self.other).values_list("player_id"))} - kept
 
     def _listed(self, ids: Iterable[int]) -> set[int]:
         """Return those of these players who belong to the list by their category and licence of the day."""
@@ -135,17 +135,17 @@ class Past:
     def _find_changes(self) -> None:
         first, last = min(self.base, self.other), max(self.base, self.other)
         for span in self.spans:
-            self._unsure |= _players(self._entries(span).filter(kind=LedgerEntry.Kind.ADJUSTMENT))
+            self._unsure |= players_of(self._entries(span).filter(kind=LedgerEntry.Kind.ADJUSTMENT))
         if self.category:
             if Category.objects.filter(valid_to__range=(first, last - ONE)).exists():
                 raise TooManyChanges  # of another ladder, in which everybody may have another category
             assigned = CategoryAssignment.objects.filter(revoked_at=None)
-            self._unsure |= _players(assigned.filter(valid_from__range=(first + ONE, last)))
+            self._unsure |= players_of(assigned.filter(valid_from__range=(first + ONE, last)))
         if self.licensed_only:
             first, last = min(self.base, self.day), max(self.base, self.day)
             licences = Licence.objects.counting()
-            changed = _players(licences.filter(valid_from__range=(first + ONE, last)))
-            changed |= _players(licences.filter(valid_to__range=(first, last - ONE)))
+            changed = players_of(licences.filter(valid_from__range=(first + ONE, last)))
+            changed |= players_of(licences.filter(valid_to__range=(first, last - ONE)))
             holders = Licence.objects.holders(self.day, changed) if changed else frozenset()
             self._relicensed = {player: player in holders for player in changed}
 
@@ -160,7 +160,7 @@ def _spans(base: date, day: date) -> list[Span]:
     return [span for span in spans if span.first <= span.last]
 
 
-def _players(rows: QuerySet[Any]) -> set[int]:
+def players_of(rows: QuerySet[Any]) -> set[int]:
     """Return the ids of the players of these rows. Raise TooManyChanges if they are more than `MOST`."""
     players = set(rows.order_by().values_list("player_id", flat=True).distinct()[: MOST + 1])
     if len(players) > MOST:
@@ -168,7 +168,7 @@ def _players(rows: QuerySet[Any]) -> set[int]:
     return players
 
 
-def _fetch(rows: QuerySet[Any, tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+def fetch(rows: QuerySet[Any, tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return rows of whole numbers. With the database's own cursor, which takes a fifth of Django's time."""
     with connections[rows.db].cursor() as cursor:
         cursor.execute(*rows.query.sql_with_params())

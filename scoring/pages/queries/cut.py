@@ -7,7 +7,8 @@ from django.db.models import Count, F
 
 from scoring.ledger.conditional import StandingsVersion
 from scoring.ledger.models import Standing, YearTotal
-from scoring.ledger.queries.standings import LiveList, Record
+from scoring.ledger.queries.scope import Record
+from scoring.ledger.queries.standings import LiveList
 from scoring.ledger.queries.week import places_gained
 from ui.histogram import bins_of
 from ui.memo import per_version

@@ -21,7 +21,8 @@ from scoring.ledger.conditional import StandingsVersion, conditional
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import Standing
 from scoring.ledger.queries import places
-from scoring.ledger.queries.standings import LiveList, PastList, Scope, StandingList
+from scoring.ledger.queries.scope import Scope
+from scoring.ledger.queries.standings import LiveList, PastList, StandingList
 from scoring.pages.queries.categories import category_records, ladder_of
 from scoring.pages.queries.cut import WithFigures, distribution
 from scoring.pages.tables import CategoryTable, StandingTable

@@ -7,17 +7,21 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from players.models import Category, CategoryAssignment, Licence, Player
+from players.models import Category, Licence
 from players.services import changes
 from scoring.audit.verify import compare_standings
 from scoring.ledger import sanity
 from scoring.ledger.models import LedgerEntry, Standing, StandingsState
 from scoring.ledger.models.standings import VENUE_COLUMNS
-from scoring.ledger.queries.standings import FIGURES, PastList, Scope
+from scoring.ledger.queries.kept import Past
+from scoring.ledger.queries.scope import Scope
+from scoring.ledger.queries.standings import PastList
+from scoring.ledger.queries.summed import Summed
 from scoring.ledger.services import kept, posting, standings
-from scoring.ledger.windows import is_kept, kept_days, year_before
+from scoring.ledger.windows import is_kept, kept_days
 from tests import factories as f
 from tests.scoring.ledger.histories import CHANGES, RandomHistory
+from tests.scoring.ledger.naive import Naive, rows_of
 
 pytestmark = pytest.mark.django_db
 # Both sides of kept days, of ends of years and ladders, of the ends of two Februaries.
@@ -34,45 +38,6 @@ EDGES = [
 ]
 
 
-class Naive:
-    """The lists of a day, computed in plain Python from all entries, assignments and licences."""
-
-    def __init__(self, day: date) -> None:
-        self.day, self.sums = day, {}
-        for entry in LedgerEntry.objects.all():
-            if year_before(day) < entry.played_on <= day:
-                sums = self.sums.setdefault(entry.player_id, [0, 0, 0, 0])
-                sums[0] += entry.points
-                sums[2 if entry.online else 1] += entry.points
-                sums[3] += {"award": 1, "opening": 1, "reversal": -1}.get(entry.kind, 0)
-        valid = Licence.objects.filter(valid_from__lte=day, valid_to__gte=day)
-        self.licensed = {row.player_id for row in valid if not row.issuer or row.equivalent}
-        self.categories = {player.pk: self.category_of(player) for player in Player.objects.all()}
-
-    def category_of(self, player: Player) -> Category | None:
-        held = CategoryAssignment.objects.filter(player=player, revoked_at=None, valid_from__lte=self.day)
-        worth = [(row.category.order if row.category.is_title else 0, row.valid_from, row.pk) for row in held]
-        category = held.get(pk=max(worth)[2]).category if worth else None
-        while category and category.valid_to and category.valid_to < self.day and category.successor:
-            category = category.successor
-        return category
-
-    def rows(self, scope: Scope) -> list[tuple]:
-        column = VENUE_COLUMNS.index(scope.column)
-        listed = [
-            (-sums[column], player, *sums)
-            for player, sums in self.sums.items()
-            if sums[column] > 0 and self.categories[player] == scope.category
-            if player in self.licensed or not scope.licensed_only
-        ]
-        return [row[1:] for row in sorted(listed)]
-
-
-def rows_of(listing: PastList) -> list[tuple]:
-    names = ("player_id", *FIGURES)
-    return [tuple(row[name] for name in names) for row in listing.rows(0, 99)]
-
-
 def check_lists(history: RandomHistory, day: date) -> int:
     """Assert that the lists of a day are those of the plain computation. Return the number of rows."""
     naive, rows = Naive(day), 0
@@ -81,7 +46,7 @@ def check_lists(history: RandomHistory, day: date) -> int:
         scope = Scope(category, day, column, licensed)
         listing = PastList(scope)
         assert rows_of(listing) == naive.rows(scope), (day, category, column, licensed)
-        assert listing._past is not None, day
+        assert isinstance(listing._sums, Past), day
         rows += listing.count()
     return rows
 
@@ -136,7 +101,7 @@ def test_points_from_adjustments_alone_come_back_when_the_one_that_cancelled_the
         standings.refresh([player.pk], ["aeb"], day)
     assert not Standing.stored.filter(player=player, day=date(2026, 1, 1)).exists()
     listing = PastList(Scope(f.category("2C"), date(2026, 1, 6)))
-    assert listing._past.base == date(2026, 1, 1) and listing.points_of(player.pk) == 100
+    assert listing._sums.base == date(2026, 1, 1) and listing.points_of(player.pk) == 100
 
 
 def test_a_day_that_begins_and_ends_while_no_worker_runs_is_kept_too(four):
@@ -175,7 +140,7 @@ def test_a_change_of_many_players_is_left_to_workers_and_lists_are_right_meanwhi
     changes.send_players_changed({player.pk for player in four}, date(2026, 2, 1))
     assert kept_rows() == before and state().unkept_from == date(2026, 2, 1)
     scopes = [Scope(f.category("2C"), day) for day in (date(2026, 2, 2), date(2026, 1, 15))]
-    assert [(PastList(scope)._past is None, PastList(scope).count()) for scope in scopes] == [
+    assert [(isinstance(PastList(scope)._sums, Summed), PastList(scope).count()) for scope in scopes] == [
         (True, 0),
         (False, 4),
     ]
@@ -183,7 +148,7 @@ def test_a_change_of_many_players_is_left_to_workers_and_lists_are_right_meanwhi
     changes.send_players_changed({four[3].pk}, date(2026, 2, 1))
     monkeypatch.setattr(standings, "today", lambda: state().as_of)
     assert standings.roll_if_due() is False and state().unkept_from is None
-    assert PastList(scopes[0])._past and PastList(scopes[0]).count() == 0
+    assert isinstance(PastList(scopes[0])._sums, Past) and PastList(scopes[0]).count() == 0
     assert compare_standings()[1] == []
 
 

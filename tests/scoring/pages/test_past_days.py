@@ -11,7 +11,8 @@ from django.utils import timezone
 from players.models import CategoryAssignment
 from players.services import changes
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.queries.standings import PastList, Scope
+from scoring.ledger.queries.scope import Scope
+from scoring.ledger.queries.standings import PastList
 from scoring.ledger.services import posting, standings
 from scoring.office.services import merges
 from tests import factories as make

@@ -13,7 +13,8 @@ from players.services import changes
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.queries import week
-from scoring.ledger.queries.standings import PastList, Scope
+from scoring.ledger.queries.scope import Scope
+from scoring.ledger.queries.standings import PastList
 from scoring.ledger.services import posting, standings
 from tests import factories as make
 from tests.pages import open_page

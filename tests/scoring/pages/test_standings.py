@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from players.models import CategoryAssignment, Licence
 from scoring.ledger.models import LedgerEntry, Standing
-from scoring.ledger.queries.standings import LiveList, PastList, Scope
+from scoring.ledger.queries.scope import Scope
+from scoring.ledger.queries.standings import LiveList, PastList
 from scoring.ledger.services import posting, standings
 from scoring.ledger.windows import first_day
 from tests import factories as make

@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from scoring.ledger.models import LedgerEntry, ScoringFactor, Standing
 from scoring.ledger.queries.awards import colour_totals
-from scoring.ledger.queries.standings import LiveList, PastList, Scope
+from scoring.ledger.queries.scope import Scope
+from scoring.ledger.queries.standings import LiveList, PastList
 from tests import factories as make
 from tests.languages import speak
 from tests.pages import open_page
