@@ -126,6 +126,13 @@ class CategoryAssignment(models.Model):
         indexes = [
             models.Index(fields=["player", "valid_from"], name="assignment_by_player"),
             models.Index(fields=["valid_from", "player"], name="assignment_by_day"),
+            # For oversight: what was given and revoked of late.
+            models.Index(fields=["created_at", "id"], name="assignment_by_creation"),
+            models.Index(
+                fields=["revoked_at", "id"],
+                condition=Q(revoked_at__isnull=False),
+                name="assignment_by_revocation",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(

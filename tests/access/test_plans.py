@@ -7,14 +7,17 @@ show.
 import json
 import re
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import standings
+from scoring.office.queries import unnoticed
 from scoring.pages.queries import tournaments
 from tests.access import world as worlds
 from tests.access.matrix import MATRIX, PUBLIC
@@ -244,12 +247,34 @@ def test_the_list_of_tournaments_asks_for_the_runs_of_its_page_alone():
 def test_runs_without_points_are_read_by_the_day_on_which_they_were_scored(world, index_plans):
     client, table = Client(), "ledger_scoringrun"
     client.force_login(world.accounts["office"])
+    pages = statements_of(client, reverse("office"), table, {})
     reading = [
-        sql
-        for sql in statements_of(client, reverse("office"), table)
-        if '"eligible" IN' in sql and "annulled_at" in sql and "LIMIT 20" not in sql
+        sql for sql in pages if '"eligible" IN' in sql and "annulled_at" in sql and "LIMIT 20" not in sql
     ]
-    assert len(reading) == 2  # the number of those of the last days, and those that would count by now
+    with CaptureQueriesContext(connection) as captured:
+        unnoticed.short_of_licences(date(2026, 1, 1))
+    reading += [query["sql"] for query in captured.captured_queries]
+    assert len(reading) == 2  # the number of those of the last days, and those that may count by now
+    assert [part for statement in reading for part in scans(statement, table)] == []
+
+
+@pytest.mark.parametrize("name", ["office", "inbox", "oversight", "my_place"])
+def test_no_page_with_the_offices_inbox_reads_who_took_part_in_tournaments(name, world):
+    """Which tournaments could count now is searched by workers."""
+    client = Client()
+    client.force_login(world.accounts["office"])
+    assert statements_of(client, reverse(name), "tournaments_seat", {}) == set()
+
+
+def test_oversight_reads_categories_by_the_day_on_which_they_were_given_or_revoked(world, index_plans):
+    client, table = Client(), "players_categoryassignment"
+    client.force_login(world.accounts["office"])
+    reading = {
+        statement
+        for statement in statements_of(client, reverse("oversight"), table, {})
+        if '"created_at" >' in statement or '"revoked_at" >' in statement
+    }
+    assert len(reading) >= 2
     assert [part for statement in reading for part in scans(statement, table)] == []
 
 

@@ -92,25 +92,45 @@ _STATES = {
 }
 
 
-def to_write_to(players: QuerySet[Player]) -> QuerySet[Player]:
-    """Return those of the members who get a letter if they are invited now.
+def _gets_letter() -> Q:
+    """Return the condition for members who get a letter if they are invited now.
 
     They have an e-mail address and no account, and nobody invited them by letter as long as the last link
     works.
     """
     since = timezone.now() - timedelta(days=settings.SIGN_UP_LINK_DAYS)
     not_recent = Q(linked_at=None) | Q(linked_at__lte=since)
-    return players.filter(not_recent, user=None, letter_waits=False).exclude(email="")
+    return not_recent & Q(user=None, letter_waits=False) & ~Q(email="")
 
 
-def to_print_for(players: QuerySet[Player], *, again: bool) -> QuerySet[Player]:
-    """Return those of the members for whom codes can be printed: without an account and an e-mail address.
+def _gets_code(*, again: bool) -> Q:
+    """Return the condition for members for whom codes can be printed: without account and e-mail address.
 
     again: whether to include members whose code still works; it becomes void then
     """
-    players = players.filter(user=None, email="")
+    nobody = Q(user=None, email="")
     since = timezone.now() - timedelta(days=settings.SIGN_UP_CODE_DAYS)
-    return players if again else players.filter(Q(printed_at=None) | Q(printed_at__lte=since))
+    return nobody if again else nobody & (Q(printed_at=None) | Q(printed_at__lte=since))
+
+
+def to_write_to(players: QuerySet[Player]) -> QuerySet[Player]:
+    """Return those of the members who get a letter if they are invited now."""
+    return players.filter(_gets_letter())
+
+
+def to_print_for(players: QuerySet[Player], *, again: bool) -> QuerySet[Player]:
+    """Return those of the members for whom codes can be printed, as for `_gets_code`."""
+    return players.filter(_gets_code(again=again))
+
+
+def count(players: QuerySet[Player]) -> dict[str, int]:
+    """Return how many members there are, and how many get a letter or a code. One query."""
+    return players.order_by().aggregate(
+        all=Count("pk"),
+        letters=Count("pk", filter=_gets_letter()),
+        print=Count("pk", filter=_gets_code(again=False)),
+        print_again=Count("pk", filter=_gets_code(again=True)),
+    )
 
 
 def records(players: Sequence[Any], day: date) -> list[dict[str, Any]]:

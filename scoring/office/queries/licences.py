@@ -5,7 +5,20 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    Exists,
+    F,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
@@ -56,15 +69,17 @@ def players_by_state(season: int, state: str, club: Club | None = None) -> Query
 
 
 def count_by_state(season: int, club: Club | None = None) -> dict[str, int]:
-    """Return {state: number of players}. One query."""
-    players = _register(club).annotate(has=Exists(_in_season(season)), had=Exists(_in_season(season - 1)))
-    return players.aggregate(
-        **{
-            WITH: Count("pk", filter=Q(has=True)),
-            LAPSED: Count("pk", filter=Q(has=False, had=True)),
-            WITHOUT: Count("pk", filter=Q(has=False, had=False)),
-        }
-    )
+    """Return {state: number of players}. Two queries.
+
+    Licences are read in the order of the table: looking up those of each player takes several times as long.
+    """
+    days = Q(valid_from__lte=last_day(season), valid_to__gte=first_day(season - 1))
+    held = Licence.objects.counting().filter(days, player__in=_register(club)).order_by().values("player")
+    held = held.annotate(last=Max("valid_to"))
+    has = Q(last__gte=first_day(season))
+    counts = held.aggregate(has=Count("player", filter=has), had=Count("player", filter=~has))
+    without = _register(club).count() - counts["has"] - counts["had"]
+    return {WITH: counts["has"], LAPSED: counts["had"], WITHOUT: without}
 
 
 def records(players: Iterable[Any]) -> list[dict[str, Any]]:
@@ -87,18 +102,21 @@ def records(players: Iterable[Any]) -> list[dict[str, Any]]:
 class RenewalPlan:
     """What a renewal would do: of whom it renews the licence, and whom it leaves out and why.
 
-    players: query set of those who get a licence, with `issuer` ("" for our own) and `club`
-    number: how many they are
+    ids: ids of those who get a licence; `to_renew` has their names
     have: how many have a licence of the season already
     foreign: how many have only a foreign licence that counts, which is not renewed
     deceased: how many have died
     """
 
-    players: QuerySet[Player]
-    number: int
+    ids: list[int]
     have: int
     foreign: int
     deceased: int
+
+    @property
+    def number(self) -> int:
+        """How many get a licence."""
+        return len(self.ids)
 
 
 def to_renew(
@@ -136,19 +154,51 @@ def _held_before(season: int, club: Club | None, *, foreign: bool) -> QuerySet[P
     )
 
 
+def ids_to_renew(season: int, first: date, *, club: Club | None, foreign: bool) -> list[int]:
+    """Return the ids of the players of `to_renew`. One query, which is faster if they are very many."""
+    rows = _by_player(season, first, club).filter(_held(foreign=foreign), dead=False, later=0)
+    return list(rows.values_list("player", flat=True))
+
+
 def plan(season: int, first: date, *, club: Club | None, foreign: bool) -> RenewalPlan:
-    """Return what a renewal would do. Five queries."""
-    held = _held_before(season, club, foreign=foreign)
-    players = to_renew(season, first, club=club, foreign=foreign)
-    alive = held.filter(deceased_on=None)
-    everybody = _held_before(season, club, foreign=True).filter(deceased_on=None)
-    return RenewalPlan(
-        players,
-        players.count(),
-        alive.filter(Exists(_from(first))).count(),
-        0 if foreign else everybody.exclude(issuer="").count(),
-        held.exclude(deceased_on=None).count(),
+    """Return what a renewal would do. Two queries."""
+    held = _held(foreign=foreign)
+    counts = _by_player(season, first, club).aggregate(
+        have=Count("player", filter=held & Q(dead=False, later__gt=0)),
+        foreign=Count("player", filter=Q(own=0, others__gt=0, dead=False)),
+        deceased=Count("player", filter=held & Q(dead=True)),
     )
+    ids = ids_to_renew(season, first, club=club, foreign=foreign)
+    return RenewalPlan(ids, counts["have"], 0 if foreign else counts["foreign"], counts["deceased"])
+
+
+def _by_player(season: int, first: date, club: Club | None) -> QuerySet[Licence]:
+    """Return a row for each player with a counting licence in the season before or later.
+
+    Licences are read in the order of the table: looking up those of each player takes several times as long.
+
+    own, others: how many licences of ours, and of other federations, the player had in the season before
+    later: how many that are valid on `first` or later
+    dead: whether the player has died
+    """
+    players = Player.objects.unmerged().filter(erased_on=None)
+    players = players.filter(club=club) if club else players
+    before, ours = Q(valid_from__lte=last_day(season - 1)), Q(issuer="")
+    licences = Licence.objects.counting().filter(valid_to__gte=first_day(season - 1), player__in=players)
+    return (
+        licences.order_by()
+        .values("player", dead=Q(player__deceased_on__isnull=False))
+        .annotate(
+            own=Count("pk", filter=before & ours),
+            others=Count("pk", filter=before & ~ours),
+            later=Count("pk", filter=Q(valid_to__gte=first)),
+        )
+    )
+
+
+def _held(*, foreign: bool) -> Q:
+    """Return the condition for players whose licence of the season before is renewed, for `_by_player`."""
+    return Q(own__gt=0) | Q(others__gt=0) if foreign else Q(own__gt=0)
 
 
 # --- Undoing ----------------------------------------------------------------------------------------------

@@ -12,24 +12,28 @@ from scoring.office.queries.sheet import grant_key, last_grants
 from ui.text import fold
 
 
-def find_clubs(text: str = "", region: Region | None = None) -> list[Any]:
-    """Return the clubs whose name, code or town has all words of `text`, sorted by name.
+def find_clubs(text: str = "", region: Region | None = None) -> list[Club]:
+    """Return the clubs whose name, code or town has all words of `text`, sorted by name."""
+    clubs = Club.objects.only("code", "name", "city").order_by("sort_key", "pk")
+    if region:
+        clubs = clubs.filter(region=region)
+    words = fold(text).split()
+    if not words:
+        return list(clubs)
+    return [
+        club for club in clubs if all(word in fold(f"{club.code} {club.name} {club.city}") for word in words)
+    ]
 
-    They have the annotations `members`, `administrators` and `directors`.
-    """
-    clubs = Club.objects.select_related("region").annotate(
+
+def club_records(clubs: Sequence[Club]) -> list[Any]:
+    """Return the records of `OfficeClubTable`: the clubs with `members`, `administrators` and `directors`."""
+    counted = Club.objects.select_related("region").annotate(
         members=_count(Player.objects.unmerged().filter(club=OuterRef("pk")), "club"),
         administrators=_count(Role.objects.filter(club=OuterRef("pk"), kind=Role.Kind.CLUB_ADMIN), "club"),
         directors=_count(Role.objects.filter(club=OuterRef("pk"), kind=Role.Kind.DIRECTOR), "club"),
     )
-    if region:
-        clubs = clubs.filter(region=region)
-    words = fold(text).split()
-    return [
-        club
-        for club in clubs.order_by("sort_key", "pk")
-        if all(word in fold(f"{club.code} {club.name} {club.city}") for word in words)
-    ]
+    by_id = counted.in_bulk([club.pk for club in clubs])
+    return [by_id[club.pk] for club in clubs]
 
 
 def _count(rows: QuerySet, column: str) -> Coalesce:

@@ -60,7 +60,7 @@ def renew(
         raise ValidationError({"reason": _("Say why: it stays in the history.")})
     if not queries.first_day(season) <= first <= queries.last_day(season):
         raise ValidationError(_("The first day is not in the season."))
-    offered = list(queries.to_renew(season, first, club=club, foreign=foreign).values_list("pk", flat=True))
+    offered = queries.ids_to_renew(season, first, club=club, foreign=foreign)
     if digest(offered) != seen:
         raise ValidationError(_("The list has changed meanwhile: look at it again."), code="changed")
     ids = offered if chosen is None else sorted(set(chosen) & set(offered))

@@ -15,7 +15,7 @@ from ui.tables import BaseTable
 
 
 class OfficeClubTable(BaseTable):
-    """Clubs, for the office. Records come from `queries.organisations.find_clubs`."""
+    """Clubs, for the office. Records come from `queries.organisations.club_records`."""
 
     caption = _("Clubs")
     row_header = "name"

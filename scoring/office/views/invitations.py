@@ -31,14 +31,20 @@ def invitations(request: HttpRequest) -> HttpResponse:
     day = today()
     form = InvitationFilterForm(request.GET, day=day)
     members = queries.members(form.filters(), day)
-    to_print = queries.to_print_for(members, again=False).count()
-    everybody = queries.to_print_for(members, again=True).count()
+    counts = queries.count(members)
+    to_print, everybody = counts["print"], counts["print_again"]
     context = {
         "form": form,
         "table_html": paged(
-            InvitationTable, request, Pages(members, lambda players: queries.records(players, day))
+            InvitationTable,
+            request,
+            Pages(
+                members,
+                lambda players: queries.records(players, day),
+                count=lambda: counts["all"],
+            ),
         ).as_html(request),
-        "letters": queries.to_write_to(members).count(),
+        "letters": counts["letters"],
         "sheets": min(to_print, MOST_SHEETS),
         "sheets_left": max(to_print - MOST_SHEETS, 0),
         "printed_again": 0 if to_print else min(everybody, MOST_SHEETS),

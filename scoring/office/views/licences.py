@@ -73,7 +73,8 @@ def licences_renew(request: HttpRequest) -> HttpResponse:
     what = {"club": chosen["club"], "foreign": chosen["extranjeras"]}
     plan = queries.plan(chosen["temporada"], chosen["desde"], **what)
     ticks = plan.number <= MOST_TICKED and (chosen["club"] is not None or plan.number <= renewals.AT_ONCE)
-    listed = list(plan.players) if ticks else []
+    players = queries.to_renew(chosen["temporada"], chosen["desde"], **what)
+    listed = list(players) if ticks else []
     form = RenewalForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         numbers = request.POST.getlist("players")
@@ -87,7 +88,6 @@ def licences_renew(request: HttpRequest) -> HttpResponse:
             )
             return redirect(renewal)
     ticked = set(request.POST.getlist("players")) if form.is_bound else {player.number for player in listed}
-    digest = renewals.digest(plan.players.values_list("pk", flat=True))
     context |= {
         "plan": plan,
         "chosen": chosen,
@@ -95,7 +95,7 @@ def licences_renew(request: HttpRequest) -> HttpResponse:
         "ticks": ticks,
         "listed": [(player, player.number in ticked) for player in listed],
         "form": form,
-        "digest": digest,
+        "digest": renewals.digest(plan.ids),
         "background": plan.number > renewals.AT_ONCE,
     }
     return render(request, "office/licences/renew.html", context, status=422 if form.is_bound else 200)

@@ -42,7 +42,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
     context = {
         "find": find,
         "number": len(matches),
-        "table_html": paged(OfficeClubTable, request, matches).as_html(request),
+        "table_html": paged(OfficeClubTable, request, Pages(matches, queries.club_records)).as_html(request),
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs((_("Clubs"), None)),
     }
@@ -210,7 +210,9 @@ def region(request: HttpRequest, pk: int) -> HttpResponse:
         "region": get_object_or_404(Region, pk=pk),
         "form": form,
         "people": queries.role_records(list(of_region)),
-        "clubs_html": paged(OfficeClubTable, request, queries.find_clubs(region=shown)).as_html(request),
+        "clubs_html": paged(
+            OfficeClubTable, request, Pages(queries.find_clubs(region=shown), queries.club_records)
+        ).as_html(request),
         "history_html": events.as_html(request),
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs((_("Regions"), reverse("office_regions")), (shown.name, None)),

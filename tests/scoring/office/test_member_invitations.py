@@ -153,7 +153,7 @@ def test_the_list_makes_the_same_queries_whatever_its_length(office, club, count
     office.get(reverse("office_invitations"))
     with CaptureQueriesContext(connection) as queries:
         office.get(reverse("office_invitations"))
-    assert len(queries) == 16
+    assert len(queries) == 13
 
 
 # --- Clubs ----------------------------------------------------------------------------------------------

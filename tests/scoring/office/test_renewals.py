@@ -1,9 +1,11 @@
 """Licences by season: listed by state, renewed in one act, and a renewal undone as a whole."""
 
 from datetime import date
+from itertools import product
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db.models import Exists
 from django.urls import reverse
 
 from players.models import Licence, Player
@@ -112,6 +114,57 @@ def test_the_proposed_first_day_follows_the_season(office):
     assert [values["desde"] for values in seasons] == [[str(today())], [f"{NEXT}-01-01"]]
     if today() != date(YEAR, 1, 2):
         assert office.get(RENEW, {"temporada": NEXT, "desde": f"{YEAR}-01-02"}).status_code == 422
+
+
+def test_both_ways_to_find_whose_licence_is_renewed_agree():
+    """One finds them with names and one by one, the other all at once by their licences."""
+    club, sizes = make.club(), []
+    for number, (own, other, equivalent, later, more) in enumerate(
+        product((False, True), (False, True), (False, True), (0, 1, 2), ("", "dead", "erased", "merged"))
+    ):
+        fields = {"dead": {"deceased_on": today()}, "erased": {"erased_on": today()}}.get(more, {})
+        player = make.player(club=club if number % 3 else None, licensed=False, **fields)
+        if more == "merged":
+            Player.objects.filter(pk=player.pk).update(merged_into=make.player(licensed=False))
+        last = {0: date(YEAR, 12, 31), 1: date(NEXT, 2, 1), 2: date(NEXT, 12, 31)}[later]
+        if own:
+            make.licence(player, valid_from=date(YEAR - 2, 1, 1), valid_to=date(YEAR - 2, 12, 31))
+            make.licence(player, valid_from=date(YEAR, 5, 1), valid_to=last)
+        if other:
+            values = {"issuer": "FPB", "equivalent": equivalent}
+            make.licence(player, valid_from=date(YEAR, 1, 1), valid_to=date(YEAR, 3, 1), **values)
+    for first, of, foreign in product(
+        (date(NEXT, 1, 1), date(NEXT, 2, 1), date(NEXT, 2, 2)), (None, club), (False, True)
+    ):
+        listed = list(queries.to_renew(NEXT, first, club=of, foreign=foreign))
+        found = queries.ids_to_renew(NEXT, first, club=of, foreign=foreign)
+        assert sorted(player.pk for player in listed) == sorted(found)
+        plan = queries.plan(NEXT, first, club=of, foreign=foreign)
+        held = queries._held_before(NEXT, of, foreign=foreign)
+        others = queries._held_before(NEXT, of, foreign=True).filter(deceased_on=None).exclude(issuer="")
+        assert (plan.number, plan.have, plan.foreign, plan.deceased) == (
+            len(found),
+            held.filter(deceased_on=None).filter(Exists(queries._from(first))).count(),
+            0 if foreign else others.count(),
+            held.exclude(deceased_on=None).count(),
+        )
+        sizes.append((plan.number, plan.have, plan.deceased))
+    assert len(set(sizes)) > 4 and min(sizes[0]) > 0
+
+
+def test_every_player_is_in_one_state_of_the_season():
+    club = make.club()
+    for first, last in product((YEAR - 2, YEAR - 1, YEAR), (YEAR - 2, YEAR - 1, YEAR, NEXT)):
+        for of in (club, None):
+            player = make.player(club=of, licensed=False)
+            if first <= last:
+                make.licence(player, valid_from=date(first, 6, 1), valid_to=date(last, 6, 30))
+    make.licence(
+        make.player(licensed=False), valid_from=date(YEAR, 1, 1), valid_to=date(YEAR, 12, 31), issuer="FPB"
+    )
+    for season, of in product((YEAR - 1, YEAR, NEXT), (club, None)):
+        counts = queries.count_by_state(season, of)
+        assert counts == {state: queries.players_by_state(season, state, of).count() for state in counts}
 
 
 def test_renewing_twice_renews_once_and_nobody_whose_data_are_erased():
