@@ -1,10 +1,11 @@
 """What the office could put right and nobody asks about: tournaments that would count now, no category."""
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
-from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, Min, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from players.models import CategoryAssignment, Licence, Player
@@ -13,6 +14,7 @@ from scoring.ledger.models import ScoringRun, Standing
 from scoring.ledger.windows import first_day
 from scoring.office.models import CountableRun, CountableSearch
 from tournaments.models import Seat
+from ui.chunks import rows_in
 
 FEW_LICENCES = "too_few_licences"
 
@@ -60,7 +62,7 @@ class ShortOfLicences:
 
 
 def short_of_licences(first: date) -> list[ShortOfLicences]:
-    """Return the tournaments that ended on this day or later and were short of licences. One query."""
+    """Return the tournaments that ended since this day and were short of licences, by day. One query."""
     runs = ScoringRun.objects.filter(
         # Nothing is scored before it was played; this day bounds the range of the index.
         finished_at__gte=timezone.make_aware(datetime.combine(first, time.min)),
@@ -72,7 +74,7 @@ def short_of_licences(first: date) -> list[ShortOfLicences]:
         tournament__end_date__gte=first,
     )
     newer = ScoringRun.objects.filter(revision=OuterRef("revision"), number__gt=OuterRef("number"))
-    rows = runs.exclude(Exists(newer)).order_by("pk")
+    rows = runs.exclude(Exists(newer)).order_by("tournament__end_date", "pk")
     rows = rows.values_list("pk", "revision", "tournament__end_date", "outcome__reasons")
     short = []
     for run, revision, ended, reasons in rows.iterator():
@@ -81,12 +83,26 @@ def short_of_licences(first: date) -> list[ShortOfLicences]:
     return short
 
 
-def licensed_by_now(revisions: Iterable[int]) -> dict[int, int]:
-    """Return {revision id: number of participants with a licence valid on the last day}. One query."""
-    valid = Licence.objects.valid_on(OuterRef("revision__tournament__end_date"))
-    seats = Seat.objects.filter(Exists(valid.filter(player=OuterRef("player"))), revision__in=list(revisions))
-    return dict(
-        seats.order_by().values("revision").annotate(number=Count("pk")).values_list("revision", "number")
+def licensed_by_now(tournaments: Sequence[ShortOfLicences]) -> dict[int, int]:
+    """Return {revision id: number of participants with a licence valid on the last day}.
+
+    Seats and licences are joined here: PostgreSQL expects ten times as many seats of a revision as there are,
+    and would read the licences of everybody.
+    """
+    ended = {item.revision: item.ended for item in tournaments}
+    seats = Seat.objects.filter(revision__in=list(ended), player__isnull=False).order_by()
+    took_part = list(seats.values_list("revision", "player"))
+    licences = Licence.objects.counting().filter(
+        valid_to__gte=min(ended.values()), valid_from__lte=max(ended.values())
+    )
+    days: dict[int, list[tuple[date, date]]] = defaultdict(list)
+    rows = licences.order_by().values_list("player", "valid_from", "valid_to")
+    for player, first, last in rows_in(rows, "player", {player for _revision, player in took_part}):
+        days[player].append((first, last))
+    return Counter(
+        revision
+        for revision, player in took_part
+        if any(first <= ended[revision] <= last for first, last in days.get(player, ()))
     )
 
 

@@ -4,7 +4,6 @@ Only a change of a licence can make such a tournament count. So workers search a
 tournaments that have ended since the first day that changed, and once a day in those of twelve months.
 """
 
-from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import partial
 from typing import Any
@@ -82,10 +81,10 @@ def _search(search: CountableSearch) -> None:
 
 
 def _countable(
-    part: Iterable[ShortOfLicences], search: CountableSearch
+    part: list[ShortOfLicences], search: CountableSearch
 ) -> list[tuple[ShortOfLicences, CountableRun]]:
     """Return those of the tournaments that would count now."""
-    licensed = licensed_by_now(item.revision for item in part)
+    licensed = licensed_by_now(part)
     as_of = search.created_at
     return [
         (item, CountableRun(run_id=item.run, licensed=number, needed=item.needed, as_of=as_of))
