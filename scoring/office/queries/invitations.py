@@ -1,6 +1,6 @@
 """Read which members have an account, were invited to make one, or were given a code."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -53,8 +53,8 @@ def members(filters: InvitationFilter, day: date) -> QuerySet[Player]:
     Members who cannot have an account are left out: the dead, those whose data are erased, and those under
     14.
     """
-    keys = SignUpKey.objects.filter(player=OuterRef("pk"), made_by__isnull=False)
     letters = SignUpLetter.objects.filter(WAITING, player=OuterRef("pk"))
+    keys = _keys().filter(player=OuterRef("pk"))
     players = (
         Player.objects.unmerged()
         .filter(Q(birth_year=None) | Q(birth_year__lt=day.year - OWN_ACCOUNT))
@@ -79,16 +79,33 @@ def members(filters: InvitationFilter, day: date) -> QuerySet[Player]:
     if filters.address:
         is_blank = Q(email="")
         players = players.filter(is_blank if filters.address == NO_ADDRESS else ~is_blank)
-    return players.filter(_STATES[filters.state])
+    return players.filter(_STATES[filters.state]())
 
 
-_INVITED = Q(linked_at__isnull=False) | Q(printed_at__isnull=False)
-_STATES = {
-    "": Q(),
-    WITHOUT: Q(user=None),
-    NEW: Q(user=None) & ~_INVITED & Q(letter_waits=False),
-    INVITED: Q(user=None) & _INVITED,
-    WITH: Q(user__isnull=False),
+def _keys(**fields: Any) -> QuerySet[SignUpKey]:
+    """Return the keys of invitations by letter and on paper."""
+    return SignUpKey.objects.filter(made_by__isnull=False, **fields)
+
+
+def _has(rows: QuerySet[Any]) -> Q:
+    """Return the condition for members to whom one of the rows belongs.
+
+    The database reads the rows once. It would compute a condition with an annotation of `members` for each of
+    them.
+    """
+    return Q(pk__in=rows.filter(player__isnull=False).values("player"))
+
+
+def _waits() -> Q:
+    return _has(SignUpLetter.objects.filter(WAITING))
+
+
+_STATES: dict[str, Callable[[], Q]] = {
+    "": Q,
+    WITHOUT: lambda: Q(user=None),
+    NEW: lambda: Q(user=None) & ~_has(_keys()) & ~_waits(),
+    INVITED: lambda: Q(user=None) & _has(_keys()),
+    WITH: lambda: Q(user__isnull=False),
 }
 
 
@@ -99,8 +116,8 @@ def _gets_letter() -> Q:
     works.
     """
     since = timezone.now() - timedelta(days=settings.SIGN_UP_LINK_DAYS)
-    not_recent = Q(linked_at=None) | Q(linked_at__lte=since)
-    return not_recent & Q(user=None, letter_waits=False) & ~Q(email="")
+    recent = _has(_keys(way=SignUpKey.Way.LINK, made_at__gt=since))
+    return Q(user=None) & ~Q(email="") & ~recent & ~_waits()
 
 
 def _gets_code(*, again: bool) -> Q:
@@ -110,7 +127,7 @@ def _gets_code(*, again: bool) -> Q:
     """
     nobody = Q(user=None, email="")
     since = timezone.now() - timedelta(days=settings.SIGN_UP_CODE_DAYS)
-    return nobody if again else nobody & (Q(printed_at=None) | Q(printed_at__lte=since))
+    return nobody if again else nobody & ~_has(_keys(way=SignUpKey.Way.CODE, made_at__gt=since))
 
 
 def to_write_to(players: QuerySet[Player]) -> QuerySet[Player]:

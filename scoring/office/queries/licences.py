@@ -1,5 +1,6 @@
 """Read the licences of a season: who has one, whose has lapsed, and whose can be renewed."""
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -26,6 +27,7 @@ from players.models import Club, Licence, Player
 from scoring.office.models import LicenceRenewal, RenewedLicence
 from tournaments.models import Seat
 from ui.chunks import rows_in
+from ui.memo import per_version
 
 WITH, LAPSED, WITHOUT = "con", "caducada", "sin"  # the values of the filter by state
 
@@ -44,9 +46,9 @@ def _in_season(season: int) -> QuerySet[Licence]:
     return Licence.objects.counting().filter(days, player=OuterRef("pk"))
 
 
-def _register(club: Club | None) -> QuerySet[Player]:
+def _register(club_id: int | None) -> QuerySet[Player]:
     players = Player.objects.unmerged().filter(deceased_on=None, erased_on=None)
-    return players.filter(club=club) if club else players
+    return players.filter(club=club_id) if club_id else players
 
 
 def players_by_state(season: int, state: str, club: Club | None = None) -> QuerySet[Player]:
@@ -54,7 +56,7 @@ def players_by_state(season: int, state: str, club: Club | None = None) -> Query
 
     state: WITH a licence in the season; LAPSED: with one in the season before only; WITHOUT in both
     """
-    players = _register(club).select_related("club")
+    players = _register(club and club.pk).select_related("club")
     if state == WITH:
         players = players.filter(Exists(_in_season(season)))
     else:
@@ -68,18 +70,25 @@ def players_by_state(season: int, state: str, club: Club | None = None) -> Query
     ).order_by("sort_key", "pk")
 
 
-def count_by_state(season: int, club: Club | None = None) -> dict[str, int]:
-    """Return {state: number of players}. Two queries.
+@per_version(16)
+def count_by_state(people_version: int, season: int, club_id: int | None = None) -> dict[str, int]:
+    """Return {state: number of players}. Two queries, cached until persons or licences change.
 
     Licences are read in the order of the table: looking up those of each player takes several times as long.
     """
-    days = Q(valid_from__lte=last_day(season), valid_to__gte=first_day(season - 1))
-    held = Licence.objects.counting().filter(days, player__in=_register(club)).order_by().values("player")
+    days = {"valid_from__lte": last_day(season), "valid_to__gte": first_day(season - 1)}
+    held = _of_register(club_id).filter(player__deceased_on=None, **days).values("player")
     held = held.annotate(last=Max("valid_to"))
     has = Q(last__gte=first_day(season))
     counts = held.aggregate(has=Count("player", filter=has), had=Count("player", filter=~has))
-    without = _register(club).count() - counts["has"] - counts["had"]
+    without = _register(club_id).count() - counts["has"] - counts["had"]
     return {WITH: counts["has"], LAPSED: counts["had"], WITHOUT: without}
+
+
+def _of_register(club_id: int | None) -> QuerySet[Licence]:
+    """Return the counting licences of the players of a club, or of all players."""
+    licences = Licence.objects.counting().filter(player__merged_into=None, player__erased_on=None).order_by()
+    return licences.filter(player__club=club_id) if club_id else licences
 
 
 def records(players: Iterable[Any]) -> list[dict[str, Any]]:
@@ -108,7 +117,7 @@ class RenewalPlan:
     deceased: how many have died
     """
 
-    ids: list[int]
+    ids: "array[int]"
     have: int
     foreign: int
     deceased: int
@@ -154,51 +163,42 @@ def _held_before(season: int, club: Club | None, *, foreign: bool) -> QuerySet[P
     )
 
 
-def ids_to_renew(season: int, first: date, *, club: Club | None, foreign: bool) -> list[int]:
-    """Return the ids of the players of `to_renew`. One query, which is faster if they are very many."""
-    rows = _by_player(season, first, club).filter(_held(foreign=foreign), dead=False, later=0)
-    return list(rows.values_list("player", flat=True))
+@per_version(8)
+def cached_plan(
+    people_version: int, season: int, first: date, club_id: int | None, foreign: bool
+) -> RenewalPlan:
+    """Return what a renewal would do, cached until persons or licences change."""
+    return plan(season, first, club_id, foreign=foreign)
 
 
-def plan(season: int, first: date, *, club: Club | None, foreign: bool) -> RenewalPlan:
-    """Return what a renewal would do. Two queries."""
-    held = _held(foreign=foreign)
-    counts = _by_player(season, first, club).aggregate(
-        have=Count("player", filter=held & Q(dead=False, later__gt=0)),
-        foreign=Count("player", filter=Q(own=0, others__gt=0, dead=False)),
-        deceased=Count("player", filter=held & Q(dead=True)),
-    )
-    ids = ids_to_renew(season, first, club=club, foreign=foreign)
-    return RenewalPlan(ids, counts["have"], 0 if foreign else counts["foreign"], counts["deceased"])
+def plan(season: int, first: date, club_id: int | None, *, foreign: bool) -> RenewalPlan:
+    """Return what a renewal would do. Two queries.
 
-
-def _by_player(season: int, first: date, club: Club | None) -> QuerySet[Licence]:
-    """Return a row for each player with a counting licence in the season before or later.
-
-    Licences are read in the order of the table: looking up those of each player takes several times as long.
-
-    own, others: how many licences of ours, and of other federations, the player had in the season before
-    later: how many that are valid on `first` or later
-    dead: whether the player has died
+    Its players are those of `to_renew`. Here the licences are read in the order of the table: looking up
+    those of each player takes several times as long.
     """
-    players = Player.objects.unmerged().filter(erased_on=None)
-    players = players.filter(club=club) if club else players
-    before, ours = Q(valid_from__lte=last_day(season - 1)), Q(issuer="")
-    licences = Licence.objects.counting().filter(valid_to__gte=first_day(season - 1), player__in=players)
-    return (
-        licences.order_by()
-        .values("player", dead=Q(player__deceased_on__isnull=False))
-        .annotate(
-            own=Count("pk", filter=before & ours),
-            others=Count("pk", filter=before & ~ours),
-            later=Count("pk", filter=Q(valid_to__gte=first)),
-        )
+    licences = _of_register(club_id).filter(valid_to__gte=first_day(season - 1))
+    rows = licences.annotate(
+        ours=Q(issuer=""),
+        before=Q(valid_from__lte=last_day(season - 1)),
+        later=Q(valid_to__gte=first),
     )
-
-
-def _held(*, foreign: bool) -> Q:
-    """Return the condition for players whose licence of the season before is renewed, for `_by_player`."""
-    return Q(own__gt=0) | Q(others__gt=0) if foreign else Q(own__gt=0)
+    own: set[int] = set()
+    others: set[int] = set()
+    later: set[int] = set()
+    for player, is_ours, is_before, is_later in rows.values_list("player", "ours", "before", "later"):
+        if is_before:
+            (own if is_ours else others).add(player)
+        if is_later:
+            later.add(player)
+    dead = set(Player.objects.exclude(deceased_on=None).values_list("pk", flat=True))
+    held = own | others if foreign else own
+    return RenewalPlan(
+        ids=array("q", held - later - dead),
+        have=len(held & later - dead),
+        foreign=0 if foreign else len(others - own - dead),
+        deceased=len(held & dead),
+    )
 
 
 # --- Undoing ----------------------------------------------------------------------------------------------

@@ -60,10 +60,10 @@ def renew(
         raise ValidationError({"reason": _("Say why: it stays in the history.")})
     if not queries.first_day(season) <= first <= queries.last_day(season):
         raise ValidationError(_("The first day is not in the season."))
-    offered = queries.ids_to_renew(season, first, club=club, foreign=foreign)
+    offered = queries.plan(season, first, club and club.pk, foreign=foreign).ids
     if digest(offered) != seen:
         raise ValidationError(_("The list has changed meanwhile: look at it again."), code="changed")
-    ids = offered if chosen is None else sorted(set(chosen) & set(offered))
+    ids = sorted(offered if chosen is None else set(chosen) & set(offered))
     if not ids:
         raise ValidationError(_("There is nobody to renew."), code="nobody")
     renewal = LicenceRenewal(

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from players.access import require, roles_of
 from players.models import Player
 from players.office_only import for_office
+from scoring.ledger.conditional import standings_state
 from scoring.office.forms.licences import (
     FindLicencesForm,
     RenewalForm,
@@ -40,7 +41,7 @@ def licences(request: HttpRequest) -> HttpResponse:
     filters = find.cleaned_data if find.is_valid() else {}
     season, club = find.season, filters.get("club")
     state = filters.get("estado") or queries.WITH
-    counts = queries.count_by_state(season, club)
+    counts = queries.count_by_state(standings_state().people_version, season, club and club.pk)
     players = queries.players_by_state(season, state, club)
     source = Pages(players, queries.records, count=lambda: counts[state])
     last = LicenceRenewal.objects.select_related("club", "created_by")[:LAST]
@@ -71,7 +72,10 @@ def licences_renew(request: HttpRequest) -> HttpResponse:
         return render(request, "office/licences/renew.html", context, status=422)
     chosen = options.cleaned_data
     what = {"club": chosen["club"], "foreign": chosen["extranjeras"]}
-    plan = queries.plan(chosen["temporada"], chosen["desde"], **what)
+    version, club = standings_state().people_version, chosen["club"]
+    plan = queries.cached_plan(
+        version, chosen["temporada"], chosen["desde"], club and club.pk, chosen["extranjeras"]
+    )
     ticks = plan.number <= MOST_TICKED and (chosen["club"] is not None or plan.number <= renewals.AT_ONCE)
     players = queries.to_renew(chosen["temporada"], chosen["desde"], **what)
     listed = list(players) if ticks else []

@@ -10,10 +10,11 @@ from django.urls import reverse
 
 from players.models import Licence, Player
 from players.services import licences as single
+from players.services import persons
 from scoring.ledger.models import Standing
 from scoring.office.models import LicenceRenewal
 from scoring.office.queries import licences as queries
-from scoring.office.services import renewals
+from scoring.office.services import merges, renewals
 from tests import factories as make
 from tests.pages import Page, open_page
 from tests.scoring.pages.test_queries import query_count
@@ -137,13 +138,12 @@ def test_both_ways_to_find_whose_licence_is_renewed_agree():
         (date(NEXT, 1, 1), date(NEXT, 2, 1), date(NEXT, 2, 2)), (None, club), (False, True)
     ):
         listed = list(queries.to_renew(NEXT, first, club=of, foreign=foreign))
-        found = queries.ids_to_renew(NEXT, first, club=of, foreign=foreign)
-        assert sorted(player.pk for player in listed) == sorted(found)
-        plan = queries.plan(NEXT, first, club=of, foreign=foreign)
+        plan = queries.plan(NEXT, first, of and of.pk, foreign=foreign)
+        assert sorted(player.pk for player in listed) == sorted(plan.ids)
         held = queries._held_before(NEXT, of, foreign=foreign)
         others = queries._held_before(NEXT, of, foreign=True).filter(deceased_on=None).exclude(issuer="")
         assert (plan.number, plan.have, plan.foreign, plan.deceased) == (
-            len(found),
+            len(listed),
             held.filter(deceased_on=None).filter(Exists(queries._from(first))).count(),
             0 if foreign else others.count(),
             held.exclude(deceased_on=None).count(),
@@ -163,8 +163,43 @@ def test_every_player_is_in_one_state_of_the_season():
         make.player(licensed=False), valid_from=date(YEAR, 1, 1), valid_to=date(YEAR, 12, 31), issuer="FPB"
     )
     for season, of in product((YEAR - 1, YEAR, NEXT), (club, None)):
-        counts = queries.count_by_state(season, of)
+        counts = queries.count_by_state(0, season, of and of.pk)
         assert counts == {state: queries.players_by_state(season, state, of).count() for state in counts}
+
+
+def test_the_counts_of_the_pages_follow_each_change_of_persons_and_licences(office):
+    """They are cached until then."""
+    by, club = make.office(), make.club()
+    lapsed, licensed, double = member(club, YEAR - 1), member(club), member(club)
+    values = {"valid_from": today(), "valid_to": date(YEAR, 12, 31)}
+    changes = [
+        lambda: None,
+        lambda: single.add(lapsed, values, by, "Paid late"),
+        lambda: single.remove(lapsed.licences.get(valid_from=today()).pk, by, "A slip"),
+        lambda: merges.merge(double, licensed, "Twice", by),
+        lambda: persons.change(
+            licensed.pk,
+            {"deceased_on": today()},
+            by,
+            "A letter",
+            persons.fingerprint(Player.objects.get(pk=licensed.pk)),
+        ),
+        lambda: renew(by, season=YEAR, first=today()),
+    ]
+    shown = []
+    for change in changes:
+        change()
+        counts = queries.count_by_state.__wrapped__(0, YEAR)
+        lead = open_page(office, PAGE).lead
+        assert lead.startswith(f"{YEAR}: {counts['con']} with a licence, {counts['caducada']} whose"), lead
+        plan = queries.plan(NEXT, date(NEXT, 1, 1), None, foreign=False)
+        page = open_page(office, RENEW, temporada=NEXT)
+        assert (
+            f"Get a licence {plan.number} " in page.text
+            and f"Have died: left out {plan.deceased}" in page.text
+        )
+        shown.append((lead, plan.number, plan.deceased))
+    assert len(set(shown)) == len(shown) - 1  # what was removed is as before
 
 
 def test_renewing_twice_renews_once_and_nobody_whose_data_are_erased():
@@ -217,7 +252,7 @@ def test_foreign_licences_that_count_are_renewed_only_if_asked_and_stay_foreign(
     foreign = member(club, issuer="FFB", equivalent=True)
     uncounted = member(club, issuer="DBV")
     own = member(club)
-    assert queries.plan(NEXT, date(NEXT, 1, 1), club=None, foreign=False).foreign == 1
+    assert queries.plan(NEXT, date(NEXT, 1, 1), None, foreign=False).foreign == 1
     renew(by)
     assert (seasons_of(own), seasons_of(foreign)) == ([YEAR, NEXT], [YEAR])
     renew(by, foreign=True)
