@@ -63,5 +63,12 @@ def test_no_page_of_the_desk_reads_a_growing_table_whole(administrator, club, no
     assert {text: wrong for text in of_ledger if (wrong := unbounded_reads(text))} == {}
 
 
+def test_the_last_award_of_a_member_is_looked_for_from_the_end(administrator, club):
+    """PostgreSQL reads all awards of a member if it expects that few of them stand."""
+    reading = statements_of(administrator, address("club_members", club), LedgerEntry._meta.db_table)
+    (statement,) = (text for text in reading if '"reverses_id"' in text)
+    assert re.search(r"CASE WHEN \(?\(?SELECT", statement)
+
+
 def test_the_check_finds_a_whole_read(db, no_scans):  # noqa: F811
     assert list(whole_reads('SELECT COUNT(*) FROM "tournaments_seat" WHERE "guest_name" = \'Una\''))

@@ -1,4 +1,4 @@
-"""Index the moments at which categories were given and revoked, for the page of oversight."""
+"""Index the moments at which categories were revoked, for the page of oversight."""
 
 from django.db import migrations, models
 
@@ -8,13 +8,9 @@ from players.operations import AddIndexOnline
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("players", "0025_index_last_days_of_licences")]
+    dependencies = [("players", "0026_index_given_categories")]
 
     operations = [
-        AddIndexOnline(
-            "categoryassignment",
-            models.Index(fields=["created_at", "id"], name="assignment_by_creation"),
-        ),
         AddIndexOnline(
             "categoryassignment",
             models.Index(
