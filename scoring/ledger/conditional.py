@@ -1,6 +1,6 @@
 """Answer "not modified" (304) to requests for pages of standings before computing anything.
 
-Such a page depends on the version of the standings, its URL and the code itself, and not on the reader: it
+Such a page depends on the version of the standings and its time, its URL and the code itself, and not on the reader: it
 is `shared`. All of these go into the page's ETag, which costs one small query.
 """
 
@@ -76,6 +76,7 @@ def etag_of(request: HttpRequest, state: StandingsVersion) -> str:
     parts = (
         code_version(),
         state.version,
+        state.changed_at,  # a restored database counts to the same version again, with other contents
         state.as_of,
         today(),
         request.scheme,

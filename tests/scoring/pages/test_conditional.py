@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
@@ -43,6 +44,14 @@ def test_new_points_change_the_etag(client, address, federation, today):
     etag = client.get(address).headers["ETag"]
     row = posting.OpeningRow(federation.players[0].pk, today, "Otro", False, 12345)
     posting.post_opening([row], None)
+    assert request_with_etag(client, address, etag).status_code == 200
+
+
+def test_a_version_that_a_restored_database_reaches_again_changes_the_etag(client, address):
+    """After a restore the versions count on from the backup's: other points may get the number once more."""
+    etag = client.get(address).headers["ETag"]
+    StandingsState.objects.update(version=F("version") - 1)
+    standings.bump()
     assert request_with_etag(client, address, etag).status_code == 200
 
 
