@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
+import psycopg
 import structlog
 
 Event = dict[str, Any]
@@ -113,9 +114,14 @@ def _harmless(value: Any) -> Any:
 
 
 def summary(error: BaseException) -> str:
-    """Return the type of an exception and its codes, without the values that its message may quote."""
+    """Return the type of an exception and its codes, without the values that its message may quote.
+
+    The message is included if no database was reached: it names the server and the role, and no person.
+    """
     words = [type(error).__name__]
     for inner in (error, error.__cause__):
+        if isinstance(inner, psycopg.Error):
+            words.append(type(inner).__name__)
         diagnosis = getattr(inner, "diag", None)
         codes = [
             getattr(inner, "sqlstate", None),
@@ -125,6 +131,8 @@ def summary(error: BaseException) -> str:
             getattr(inner, "strerror", None) if isinstance(inner, OSError) else None,
         ]
         words += [str(code) for code in codes if code]
+        if isinstance(inner, psycopg.OperationalError) and not inner.sqlstate:
+            words.append(" ".join(str(inner).split()))
     return " ".join(dict.fromkeys(words))
 
 

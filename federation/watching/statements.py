@@ -5,6 +5,7 @@ are kept in the cache for the office's page.
 """
 
 import logging
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -21,6 +22,7 @@ logger = logging.getLogger(__name__)
 
 KEPT, LATEST = 20, "slow-statements"
 LONGEST = 2_000  # characters of a statement that are kept
+ROWS = re.compile(r"(\([^()]*%s[^()]*\))(?:, \1)+")  # of an INSERT, all alike
 SECONDS = Histogram(
     "baza_statement_seconds",
     "Time that the database took for a statement.",
@@ -51,7 +53,7 @@ def timed(execute: Callable[..., Any], sql: str, params: Any, many: bool, contex
         seconds = time.perf_counter() - begun
         SECONDS.observe(seconds)
         if settings.SLOW_QUERY_MS and seconds * 1000 >= settings.SLOW_QUERY_MS:
-            _report(str(sql)[:LONGEST], seconds)
+            _report(ROWS.sub(r"\1, …", str(sql))[:LONGEST], seconds)
 
 
 def _report(sql: str, seconds: float) -> None:

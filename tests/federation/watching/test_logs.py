@@ -8,9 +8,10 @@ import io
 import json
 import logging
 
+import psycopg
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, OperationalError, ProgrammingError, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -189,6 +190,26 @@ def test_a_task_has_the_id_of_its_request_and_names_its_row(lines):
     assert "work" not in after and "request_id" not in after
 
 
+def test_why_no_database_was_reached_is_in_the_line(lines):
+    """Nobody can mend what is called OperationalError alone. The message names a server, and no person."""
+    try:
+        psycopg.connect("postgresql://baza_app:secret@127.0.0.1:1/baza", connect_timeout=1)
+    except psycopg.OperationalError as cause:
+        try:
+            raise OperationalError(str(cause)) from cause
+        except OperationalError:
+            logging.getLogger("baza").exception("the database is unavailable")
+    (event,) = lines()
+    assert "127.0.0.1" in event["exception"][0] and "refused" in event["exception"][0]
+    assert "secret" not in json.dumps(event)
+
+
+def test_the_name_of_an_errors_code_is_in_the_line():
+    error = ProgrammingError(CANARIES["name"])
+    error.__cause__ = psycopg.errors.InsufficientPrivilege(CANARIES["name"])
+    assert logs.summary(error) == "ProgrammingError InsufficientPrivilege 42501"
+
+
 # --- Slow statements ------------------------------------------------------------------------------------
 @pytest.mark.django_db
 def test_a_slow_statement_is_logged_without_its_values(lines, settings):
@@ -200,3 +221,12 @@ def test_a_slow_statement_is_logged_without_its_values(lines, settings):
     settings.SLOW_QUERY_MS = 60_000
     Player.objects.exists()
     assert len(statements.latest()) == 1
+
+
+def test_the_rows_of_an_insert_are_logged_once(lines, settings):
+    settings.SLOW_QUERY_MS = 0.000001
+    sql = 'INSERT INTO "a" ("b", "c") VALUES (%s, now()), (%s, %s), (%s, %s), (%s, %s) RETURNING "id"'
+    statements.timed(lambda *_args: None, sql, [], False, {})
+    assert statements.latest()[0]["sql"] == (
+        'INSERT INTO "a" ("b", "c") VALUES (%s, now()), (%s, %s), … RETURNING "id"'
+    )
