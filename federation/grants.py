@@ -187,6 +187,8 @@ def statements(application: str, reader: str, schema: str) -> Iterator[str]:
     yield f"GRANT USAGE ON SCHEMA {schema} TO {application}, {reader}"
     for objects in ("TABLES", "SEQUENCES"):
         yield f"REVOKE ALL ON ALL {objects} IN SCHEMA {schema} FROM PUBLIC, {application}, {reader}"
+    # The sanity checks compare the next ids with those that are taken.
+    yield f"GRANT SELECT ON ALL SEQUENCES IN SCHEMA {schema} TO {application}"
     for table in sorted(models_by_table()):
         yield f"GRANT {', '.join(_of_application(table))} ON {schema}.{table} TO {application}"
         if table in READABLE:
@@ -195,7 +197,19 @@ def statements(application: str, reader: str, schema: str) -> Iterator[str]:
             yield f"GRANT {select} ON {schema}.{table} TO {reader}"
 
 
+def of_application() -> list[tuple[str, str]]:
+    """Return (table, privilege) of all that the application may do, without the columns."""
+    return [(table, privilege) for table in sorted(models_by_table()) for privilege in _privileges(table)]
+
+
 def _of_application(table: str) -> list[str]:
+    rights = _privileges(table)
+    if frozen := FROZEN.get(table):
+        rights[rights.index("UPDATE")] = f"UPDATE ({', '.join(_others(table, frozen))})"
+    return rights
+
+
+def _privileges(table: str) -> list[str]:
     if table in OF_MIGRATIONS:
         return ["SELECT"]
     refused = {
@@ -204,10 +218,7 @@ def _of_application(table: str) -> list[str]:
         if guard.table == table and not guard.condition
         for operation in guard.operations
     }
-    rights = [name for name in ("SELECT", "INSERT", "UPDATE", "DELETE") if name not in refused]
-    if frozen := FROZEN.get(table):
-        rights[rights.index("UPDATE")] = f"UPDATE ({', '.join(_others(table, frozen))})"
-    return rights
+    return [name for name in ("SELECT", "INSERT", "UPDATE", "DELETE") if name not in refused]
 
 
 def _columns(table: str) -> list[str]:

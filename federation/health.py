@@ -1,7 +1,9 @@
 """The health page, for load balancers, and the problems that alarms report to the operators."""
 
+import logging
 from datetime import date, time
 
+from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
@@ -10,13 +12,16 @@ from django.utils.translation import gettext_noop  # `alarms.report` translates 
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from federation import heartbeat, purging
+from federation import fitness, heartbeat, purging
 from federation.alarms import Problem
+from federation.celery import app
 from scoring.ledger import freshness
 from scoring.ledger.models import StandingsState
 from scoring.ledger.services.sweeper import Backlog, backlog
 from scoring.sanity.queries import new_errors
 from ui.clock import today
+
+logger = logging.getLogger(__name__)
 
 SILENT = 60  # seconds without a sweep after which all workers are taken to be dead
 ROLLED_BY = time(1)  # by when the standings have moved to the new day
@@ -28,7 +33,9 @@ LATE = 300  # seconds after which unfinished work is late
 def health(request: HttpRequest) -> JsonResponse:
     """Return the state of the installation as JSON, with status 503 if it is down.
 
-    status: "ok", "degraded" (work is late or parked, or no worker) or "down" (no database, or read-only)
+    status: "ok", "degraded" (work is late or parked, no worker, or migrations or rights are missing) or
+        "down" (no database, or read-only)
+    migrations_missing, rights_missing: whether the tables or the role are not those of this version
     standings_as_of: the day for which the standings were computed; null if they never were
     worker_seconds: seconds since a worker last swept; null if none did or the cache is unavailable
     oldest_seconds: seconds that the oldest unfinished work has waited; null if there is none
@@ -39,6 +46,8 @@ def health(request: HttpRequest) -> JsonResponse:
         "status": "ok",
         "database": True,
         "writable": True,
+        "migrations_missing": False,
+        "rights_missing": False,
         "standings_as_of": None,
         "worker_seconds": None if seconds is None else round(seconds, 1),
         "oldest_seconds": None,
@@ -46,16 +55,20 @@ def health(request: HttpRequest) -> JsonResponse:
     }
     try:
         body["writable"] = writable()
+        body["migrations_missing"] = fitness.lacks_migrations()
+        body["rights_missing"] = fitness.refused_table() is not None
         day = standings_day()
         work = backlog()
     except DatabaseError:
+        logger.warning("the database fails", exc_info=True)
         return JsonResponse(body | {"status": "down", "database": False, "writable": False}, status=503)
     if day:
         body["standings_as_of"] = day.isoformat()
     body |= {"oldest_seconds": work.oldest and round(work.oldest, 1), "parked": work.parked}
     if not body["writable"]:
         return JsonResponse(body | {"status": "down"}, status=503)
-    if seconds is None or seconds > SILENT or problems_of(work):
+    is_unfit = body["migrations_missing"] or body["rights_missing"]
+    if is_unfit or seconds is None or seconds > SILENT or problems_of(work):
         body["status"] = "degraded"
     return JsonResponse(body)
 
@@ -74,14 +87,66 @@ def writable() -> bool:
         return cursor.fetchone() == ("off",)
 
 
-def problems() -> list[Problem]:
-    """Return what an operator should look at: a read-only database, and late or parked background work.
+def broker_answers() -> bool:
+    """Return whether the broker takes messages. Without Redis the queue is in this process."""
+    if not settings.REDIS_URL:
+        return True
+    try:
+        with app.connection_for_write(connect_timeout=1) as link:
+            link.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=2)
+            link.default_channel.client.ping()
+    except Exception:  # kombu and redis raise errors of their own
+        return False
+    return True
 
-    Raises DatabaseError if the database fails.
+
+def problems() -> list[Problem]:
+    """Return what an operator should look at.
+
+    A database that is read-only, or not the one that this version needs, is the only problem reported: it
+    makes the others. Raises DatabaseError if the database fails.
     """
     if not writable():
         return [Problem("read-only", gettext_noop("The database takes no changes."), {})]
-    return [*problems_of(backlog()), *overdue(), *unsound(), *purging.problems()]
+    if unfit := _unfit():
+        return unfit
+    return [*_broker(), *problems_of(backlog()), *overdue(), *unsound(), *purging.problems()]
+
+
+def _unfit() -> list[Problem]:
+    """Return the problem that migrations or rights are missing."""
+    if fitness.lacks_migrations():
+        text = gettext_noop(
+            "The database lacks migrations of this version, so some pages fail. The operator runs "
+            "“systemctl start baza-migrate”."
+        )
+        return [Problem("migrations", text, {})]
+    if table := fitness.refused_table():
+        text = gettext_noop(
+            "The database's role lacks rights, on %(table)s for example, so some pages fail. The operator "
+            "runs “systemctl start baza-migrate”."
+        )
+        return [Problem("rights", text, {"table": table})]
+    return []
+
+
+def _broker() -> list[Problem]:
+    if broker_answers():
+        return []
+    text = gettext_noop("Redis does not answer, so points and letters wait. The operator starts it again.")
+    return [Problem("broker", text, {})]
+
+
+def silent_workers() -> list[Problem]:
+    """Return the problem that no worker has been seen. No worker can report it, so pages do."""
+    seconds = heartbeat.seconds_since_sweep()
+    if seconds is not None and seconds <= SILENT:
+        return []
+    text = gettext_noop(
+        "No worker has been seen for a minute, so points and letters wait. The operator looks whether the "
+        "workers and Redis run."
+    )
+    return [Problem("workers", text, {})]
 
 
 def overdue() -> list[Problem]:

@@ -41,7 +41,9 @@ def operations(request: HttpRequest) -> HttpResponse:
     figures = metrics.read_figures()
     rows = sorted(figures["baza_work_rows"].items())
     context = {
-        "problems": [_(problem.text) % problem.values for problem in health.problems()],
+        "problems": [
+            _(problem.text) % problem.values for problem in [*health.silent_workers(), *health.problems()]
+        ],
         "queued": sum(number for key, number in rows if not key.endswith(FAILED)),
         "parked_number": figures["baza_work_parked"][""],
         "oldest": round(figures["baza_work_oldest_seconds"][""]),

@@ -5,24 +5,21 @@ broker or workers, pages work and nothing that is uploaded gets lost. The other 
 people and monitors. The page names nobody and needs no sign-in, so it says little about the inside.
 """
 
+import logging
 from typing import Any
 
-from django.conf import settings
 from django.db import Error as DatabaseError
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from federation import heartbeat, replica
-from federation.celery import app
-from federation.health import SILENT, problems_of, standings_day, writable
+from federation import fitness, heartbeat, replica
+from federation.health import SILENT, broker_answers, problems_of, standings_day, writable
 from scoring.ledger import freshness
 from scoring.ledger.services.sweeper import backlog
 from ui.clock import today
 
-_migrated = False  # whether this process has seen that no migration is missing
+logger = logging.getLogger(__name__)
 
 
 @require_safe
@@ -36,26 +33,19 @@ def ready(request: HttpRequest) -> JsonResponse:
     parts: dict[str, dict[str, Any]] = {"database": {"ok": False}}
     try:
         parts["database"] = _database()
+        parts["rights"] = {"ok": fitness.refused_table() is None}
         parts |= _from_database()
     except DatabaseError:
+        logger.warning("the database fails", exc_info=True)
         parts["database"]["ok"] = False  # what is missing is in the answer if it is known
-    parts |= {"broker": broker(), "workers": _workers()}
+    parts |= {"broker": {"ok": broker_answers()}, "workers": _workers()}
     is_ready = parts["database"]["ok"]
     return JsonResponse({"ready": is_ready, "parts": parts}, status=200 if is_ready else 503)
 
 
 def _database() -> dict[str, Any]:
-    missing = not _is_migrated()
+    missing = fitness.lacks_migrations()
     return {"ok": writable() and not missing, "migrations_missing": missing}
-
-
-def _is_migrated() -> bool:
-    """Return whether the database has all migrations of this code. Once it has, do not ask again."""
-    global _migrated
-    if not _migrated:
-        executor = MigrationExecutor(connection)
-        _migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
-    return _migrated
 
 
 def _from_database() -> dict[str, Any]:
@@ -75,19 +65,6 @@ def _from_database() -> dict[str, Any]:
         seconds = None if age.seconds is None else round(age.seconds)
         parts[age.of.code] = {"ok": not age.is_late, "age_seconds": seconds}
     return parts
-
-
-def broker() -> dict[str, Any]:
-    """Return whether the broker takes messages. Without Redis the queue is in this process."""
-    if not settings.REDIS_URL:
-        return {"ok": True}
-    try:
-        with app.connection_for_write(connect_timeout=1) as link:
-            link.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=2)
-            link.default_channel.client.ping()
-    except Exception:  # kombu and redis raise errors of their own
-        return {"ok": False}
-    return {"ok": True}
 
 
 def _workers() -> dict[str, Any]:

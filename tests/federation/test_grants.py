@@ -1,6 +1,6 @@
 """What the roles of the database may do is declared for every table.
 
-`tests/system/test_roles.py` tries the rights themselves on PostgreSQL.
+`tests/deploy/test_installation.py` and `test_fitness.py` try the rights themselves on PostgreSQL.
 """
 
 import re

@@ -11,7 +11,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 from psycopg.errors import DiskFull, ReadOnlySqlTransaction
 
-from federation import health, heartbeat, sweeping
+from federation import fitness, health, heartbeat, sweeping
 from players.models import Player
 from scoring.ledger.models import ScoringRun, StandingsState
 from scoring.ledger.services import runs, standings, sweeper
@@ -38,6 +38,8 @@ def test_health_is_degraded_before_the_first_worker_has_swept(client):
         "status": "degraded",
         "database": True,
         "writable": True,
+        "migrations_missing": False,
+        "rights_missing": False,
         "standings_as_of": None,
         "worker_seconds": None,
         "oldest_seconds": None,
@@ -52,7 +54,7 @@ def test_health_is_ok_after_a_worker_has_swept(client):
     answer = client.get(URL)
     assert answer.status_code == 200
     assert answer.json() | {"worker_seconds": 0} == {
-        "status": "ok", "database": True, "writable": True,
+        "status": "ok", "database": True, "writable": True, "migrations_missing": False, "rights_missing": False,
         "standings_as_of": answer.json()["standings_as_of"], "worker_seconds": 0, "oldest_seconds": None,
         "parked": 0,
     }  # fmt: skip
@@ -127,6 +129,25 @@ def test_health_is_down_while_the_database_is_read_only(client, monkeypatch):
     assert (answer.status_code, answer.json()["status"]) == (503, "down")
     assert (answer.json()["database"], answer.json()["writable"]) == (True, False)
     assert [problem.key for problem in health.problems()] == ["read-only"]
+
+
+@pytest.mark.django_db
+def test_health_is_degraded_while_migrations_or_rights_are_missing(client, monkeypatch):
+    heartbeat.record()
+    monkeypatch.setattr(fitness, "refused_table", lambda: "players_club")
+    body = client.get(URL).json()
+    assert (body["status"], body["migrations_missing"], body["rights_missing"]) == ("degraded", False, True)
+    assert [problem.key for problem in health.problems()] == ["rights"]
+    monkeypatch.setattr(fitness, "lacks_migrations", lambda: True)
+    assert client.get(URL).json()["migrations_missing"] is True
+    assert [problem.key for problem in health.problems()] == ["migrations"]
+
+
+@pytest.mark.django_db
+def test_a_broker_that_does_not_answer_is_a_problem(settings, monkeypatch):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    monkeypatch.setattr(health.app.conf, "broker_write_url", settings.REDIS_URL)
+    assert [problem.key for problem in health.problems()] == ["broker"]
 
 
 def read_only(*_args) -> InternalError:

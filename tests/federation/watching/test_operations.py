@@ -1,11 +1,14 @@
 """The office's page about the operation of the site."""
 
+import time
+
 import pytest
 from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from federation import health, heartbeat
 from scoring.ledger.models import ScoringRun
 from tests import factories as make
 from tests.pages import open_page
@@ -32,6 +35,16 @@ def test_the_page_names_what_is_wrong_and_offers_to_try_again(client, office):
     assert "Quorvander" not in page.text  # the message of an error may quote names
     form = page.main.form("csrfmiddlewaretoken")
     assert form.action == reverse("office_runs_retry")
+
+
+def test_the_page_tells_that_no_worker_runs(client, office):
+    """Workers cannot report it themselves."""
+    heartbeat.record()
+    assert "Todo funciona" in open_page(client, URL).text
+    cache.set(heartbeat.KEY, time.time() - 2 * health.SILENT)
+    page = open_page(client, URL)
+    assert "Todo funciona" not in page.text
+    assert "ningún proceso de cálculo" in page.text
 
 
 def test_the_queries_do_not_grow_with_the_work(client, office):

@@ -6,9 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from federation import backups, health
+from federation import backups, fitness, health, heartbeat
 from federation.models import Backup
-from federation.watching import readiness
 from scoring.ledger.models import StandingsState
 from scoring.ledger.services.sweeper import sweep
 from tests.federation.test_health import break_database
@@ -20,7 +19,7 @@ URL = "/listo/"
 @pytest.mark.django_db
 def test_every_part_is_ready_after_a_sweep_and_a_backup(client, settings):
     settings.BACKUP_HOURS = 26
-    readiness.heartbeat.record()
+    heartbeat.record()
     sweep()
     backups.note(1_000)
     response = client.get(URL)
@@ -28,14 +27,14 @@ def test_every_part_is_ready_after_a_sweep_and_a_backup(client, settings):
     body = response.json()
     assert body["ready"]
     assert {name for name, part in body["parts"].items() if not part["ok"]} == set()
-    assert {"database", "work", "standings", "backup", "broker", "workers"} <= body["parts"].keys()
+    assert {"database", "rights", "work", "standings", "backup", "broker", "workers"} <= body["parts"].keys()
 
 
 @pytest.mark.django_db
 def test_what_is_late_is_reported_but_readers_are_served(client, settings, monkeypatch):
     settings.BACKUP_HOURS = 26
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    monkeypatch.setattr(readiness.app.conf, "broker_write_url", settings.REDIS_URL)
+    monkeypatch.setattr(health.app.conf, "broker_write_url", settings.REDIS_URL)
     StandingsState.objects.create(family="aeb", as_of=today() - timedelta(days=1))
     response = client.get(URL)
     parts = response.json()["parts"]
@@ -47,7 +46,7 @@ def test_what_is_late_is_reported_but_readers_are_served(client, settings, monke
 
 @pytest.mark.django_db
 def test_without_database_or_with_missing_migrations_nobody_is_sent_here(client, monkeypatch):
-    monkeypatch.setattr(readiness, "_migrated", False)
+    monkeypatch.setattr(fitness, "_migrated", False)
     monkeypatch.setattr("django.db.migrations.executor.MigrationExecutor.migration_plan", lambda *_args: [1])
     assert client.get(URL).status_code == 503
     break_database(monkeypatch)
