@@ -7,6 +7,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from federation import collected
 from tournaments.formats.sandbox import SERVER
 
 logger = logging.getLogger(__name__)
@@ -21,6 +22,7 @@ def warm_up() -> None:
     A full garbage collection with Django loaded stops a request for 40 ms or more. The objects that exist
     after these requests live as long as the process, so the garbage collector need not examine them.
     """
+    collected.warn()
     client = Client(SERVER_NAME=_host())
     for name in PAGES:
         try:

@@ -1,7 +1,7 @@
 """Answer "not modified" (304) to requests for pages of standings before computing anything.
 
-Such a page depends on the version of the standings and its time, its URL and the code itself, and not on the reader: it
-is `shared`. All of these go into the page's ETag, which costs one small query.
+Such a page depends on the version of the standings and its time, its URL and the code itself, and not on the
+reader: it is `shared`. All of these go into the page's ETag, which costs one small query.
 """
 
 import hashlib

@@ -54,9 +54,9 @@ def test_health_is_ok_after_a_worker_has_swept(client):
     answer = client.get(URL)
     assert answer.status_code == 200
     assert answer.json() | {"worker_seconds": 0} == {
-        "status": "ok", "database": True, "writable": True, "migrations_missing": False, "rights_missing": False,
-        "standings_as_of": answer.json()["standings_as_of"], "worker_seconds": 0, "oldest_seconds": None,
-        "parked": 0,
+        "status": "ok", "database": True, "writable": True, "migrations_missing": False,
+        "rights_missing": False, "standings_as_of": answer.json()["standings_as_of"],
+        "worker_seconds": 0, "oldest_seconds": None, "parked": 0,
     }  # fmt: skip
     # The sweep may have advanced the standings to today.
     assert answer.json()["standings_as_of"] >= "2026-03-14"
