@@ -3,6 +3,7 @@
 import logging
 from datetime import date, time
 
+from celery import current_app
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
@@ -14,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from federation import fitness, heartbeat, purging
 from federation.alarms import Problem
-from federation.celery import app
 from scoring.ledger import freshness
 from scoring.ledger.models import StandingsState
 from scoring.ledger.services.sweeper import Backlog, backlog
@@ -92,7 +92,7 @@ def broker_answers() -> bool:
     if not settings.REDIS_URL:
         return True
     try:
-        with app.connection_for_write(connect_timeout=1) as link:
+        with current_app.connection_for_write(connect_timeout=1) as link:
             link.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=2)
             link.default_channel.client.ping()
     except Exception:  # kombu and redis raise errors of their own

@@ -146,7 +146,7 @@ def test_health_is_degraded_while_migrations_or_rights_are_missing(client, monke
 @pytest.mark.django_db
 def test_a_broker_that_does_not_answer_is_a_problem(settings, monkeypatch):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    monkeypatch.setattr(health.app.conf, "broker_write_url", settings.REDIS_URL)
+    monkeypatch.setattr(health.current_app.conf, "broker_write_url", settings.REDIS_URL)
     assert [problem.key for problem in health.problems()] == ["broker"]
 
 

@@ -34,7 +34,7 @@ def test_every_part_is_ready_after_a_sweep_and_a_backup(client, settings):
 def test_what_is_late_is_reported_but_readers_are_served(client, settings, monkeypatch):
     settings.BACKUP_HOURS = 26
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    monkeypatch.setattr(health.app.conf, "broker_write_url", settings.REDIS_URL)
+    monkeypatch.setattr(health.current_app.conf, "broker_write_url", settings.REDIS_URL)
     StandingsState.objects.create(family="aeb", as_of=today() - timedelta(days=1))
     response = client.get(URL)
     parts = response.json()["parts"]
