@@ -19,7 +19,7 @@ class WhatIfForm(AebForm):
 
     Renaming a field breaks links, which contain its name.
 
-    example_row: a row of `results.latest_rows`, whose tournament fills the form at first; None for the
+    example_row: a row of `results.rows_of`, whose tournament fills the form at first; None for the
         regulation's example
     """
 

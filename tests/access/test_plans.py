@@ -239,6 +239,16 @@ def test_no_hot_page_scans_a_table_that_grows(name, world, index_plans):
     assert wrong == {}
 
 
+@pytest.mark.parametrize("name", ["player", "my_page"])
+def test_the_latest_results_of_a_player_are_read_by_their_ids(name, world):
+    """With so many tables PostgreSQL would join all results of the player before it takes the latest."""
+    client = Client()
+    client.force_login(world.accounts["player"])
+    reading = statements(client, reverse(name, args=MATRIX[name].args(world)), {})
+    (latest,) = (text for text in reading if '"tournaments_seat"' in text and '"position"' in text)
+    assert re.search(r'WHERE "ledger_ledgerentry"."id" IN \(\d', latest)
+
+
 def test_the_list_of_tournaments_asks_for_the_runs_of_its_page_alone():
     """PostgreSQL may answer EXISTS by reading the runs of all tournaments at once."""
     assert "EXISTS" not in str(tournaments.list_rows(Tournament.objects.all()).query)

@@ -42,7 +42,7 @@ def my_page(request: OwnRequest) -> HttpResponse:
     player, state = request.player, request.standings
     context = overview(player, state, own=True)
     change = latest_result(player, state.as_of, context["history"])
-    latest = results.latest_rows(player, state.as_of, LATEST)
+    latest = results.rows_of(context["totals"].latest(state.as_of, LATEST))
     table = ResultTable(
         results.result_records(latest, player),
         caption=_("Latest results"),

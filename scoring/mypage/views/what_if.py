@@ -83,9 +83,9 @@ def what_if(request: OwnRequest) -> HttpResponse:
     The address has the whole question, so that it can be kept and shared. Nothing is stored.
     """
     player, state = request.player, request.standings
-    rows = results.latest_rows(player, state.as_of, LOOKED_AT)
-    form = WhatIfForm(request.GET.dict(), state.as_of, results.typical_row(rows, state.as_of))
     totals, history = profile.totals_of(player), history_of(player)
+    rows = results.rows_of(totals.latest(state.as_of, LOOKED_AT))
+    form = WhatIfForm(request.GET.dict(), state.as_of, results.typical_row(rows, state.as_of))
     position, _week = profile.standing_of(player, history, totals, state)
     prospect = profile.prospect_of(player, position.category, state, own=True)
     context: dict[str, Any] = {

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from heapq import nlargest
 from typing import Any
 
 from django.db.models import QuerySet
@@ -150,10 +151,13 @@ class Totals:
     """All ledger entries of a player as plain rows, and the sums of them that pages show.
 
     rows: (family, day, hundredths, online, kind) of every entry
+    standing: (day, id) of the entries that stand: no reversals, and nothing that was reversed
     """
 
-    def __init__(self, rows: Iterable[tuple[str, date, int, bool, str]]) -> None:
-        self.rows = list(rows)
+    def __init__(
+        self, rows: Iterable[tuple[str, date, int, bool, str]], standing: Iterable[tuple[date, int]] = ()
+    ) -> None:
+        self.rows, self.standing = list(rows), list(standing)
         self.rolling = Rolling((day, points) for family, day, points, *_rest in self.rows if family == FAMILY)
 
     def counting(self, day: date) -> Counting:
@@ -163,6 +167,10 @@ class Totals:
         added = sum(kind in ("award", "opening") for *_rest, kind in rows)
         taken = sum(kind == "reversal" for *_rest, kind in rows)
         return Counting(sum(row[2] for row in rows if row[3]), added - taken)
+
+    def latest(self, day: date, most: int) -> list[int]:
+        """Return the ids of the latest entries up to `day` that stand."""
+        return [pk for _day, pk in nlargest(most, (entry for entry in self.standing if entry[0] <= day))]
 
     def others(self, day: date) -> list[dict[str, Any]]:
         """Return the totals of the points systems other than the AEB's.
@@ -189,8 +197,16 @@ class Totals:
 
 def totals_of(player: Player) -> Totals:
     """Return all ledger entries of a player, summed up. One query."""
-    rows = LedgerEntry.objects.filter(player=player).order_by()
-    return Totals(rows.values_list("family", "played_on", "points", "online", "kind"))
+    entries = LedgerEntry.objects.filter(player=player).order_by()
+    columns = ("family", "played_on", "points", "online", "kind", "pk", "reverses")
+    rows, stand, reversed_ids = [], {}, set()
+    for *row, pk, reverses in entries.values_list(*columns):
+        rows.append(tuple(row))
+        if reverses is None:
+            stand[pk] = row[1]
+        else:
+            reversed_ids.add(reverses)
+    return Totals(rows, [(day, pk) for pk, day in stand.items() if pk not in reversed_ids])
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,23 +126,23 @@ def field_size() -> Subquery:
     return Subquery(field.order_by().values("revision").annotate(size=Count("pk")).values("size"))
 
 
-def latest_rows(player: Player, day: date, most: int) -> list[dict[str, Any]]:
-    """Return the player's latest results of all points systems, as rows for `result_records`. One query.
+def rows_of(entries: Collection[int]) -> list[dict[str, Any]]:
+    """Return the results with these ids, latest first, as rows for `result_records`. At most one query.
 
-    The rows have the columns of `EXAMPLE` and `c4` too, from which `typical` makes an example, and `seats`.
+    The rows have the columns of `EXAMPLE` and `c4` too, from which `typical_row` makes an example, and
+    `seats`.
     """
-    own = LedgerEntry.objects.filter(player=player, played_on__lte=day)
-    newest = effective(own).order_by("-played_on", "-pk").values("pk")[:most]
-    # Both conditions: PostgreSQL joins so many tables as they are written, and only then looks at the ids.
-    latest = own.filter(pk__in=newest)
+    if not entries:
+        return []
+    latest = LedgerEntry.objects.filter(pk__in=entries)
     columns = dict(zip(SEAT, _seat_columns("contestant__seats__"), strict=True))
     rows = latest.annotate(size=field_size(), c4=C4, **columns)
     rows = rows.order_by("-played_on", "-pk", "contestant__seats__position")
-    entries: dict[int, dict[str, Any]] = {}
+    results: dict[int, dict[str, Any]] = {}
     for row in rows.values(*FIELDS, *EXAMPLE, "size", "c4", *SEAT):
         seat = tuple(row.pop(name) for name in SEAT)
-        entries.setdefault(row["pk"], {**row, "seats": []})["seats"].append((row["contestant_id"], *seat))
-    return list(entries.values())
+        results.setdefault(row["pk"], {**row, "seats": []})["seats"].append((row["contestant_id"], *seat))
+    return list(results.values())
 
 
 def result_records(
@@ -150,7 +150,7 @@ def result_records(
 ) -> list[dict[str, Any]]:
     """Convert rows of `FIELDS` to records for `ResultTable`. At most two queries, both for companions.
 
-    The rows may have their seats, as those of `latest_rows`: that saves one of the queries.
+    The rows may have their seats, as those of `rows_of`: that saves one of the queries.
 
     sizes: read the sizes of the fields too, with one more query, because the rows do not have them
     """
@@ -190,7 +190,7 @@ class Example:
 def typical_row(rows: Iterable[dict[str, Any]], day: date) -> dict[str, Any] | None:
     """Return the latest of the rows whose tournament the AEB regulation in force on `day` scored, or None.
 
-    rows: rows of `latest_rows`
+    rows: rows of `rows_of`
     """
     code = regulations.in_force(FAMILY, day).code
     scored = (row for row in rows if row["run__regulation"] == code and row["c4"])
@@ -200,7 +200,7 @@ def typical_row(rows: Iterable[dict[str, Any]], day: date) -> dict[str, Any] | N
 def example_of(rows: Iterable[dict[str, Any]], day: date) -> Example | None:
     """Return what a good place would give in a tournament like the latest one of the player, or None.
 
-    rows: rows of `latest_rows`
+    rows: rows of `rows_of`
     """
     row = typical_row(rows, day)
     if row is None:

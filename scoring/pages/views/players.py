@@ -123,7 +123,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     ):
         return file
     context = overview(player, state)
-    latest = results.latest_rows(player, state.as_of, LATEST)
+    latest = results.rows_of(context["totals"].latest(state.as_of, LATEST))
     table = ResultTable(
         results.result_records(latest, player), caption=_("Latest results"), exclude=("kind", "reason")
     )

@@ -15,7 +15,8 @@ from scoring.ledger.models import LedgerEntry
 from scoring.ledger.queries import week
 from scoring.ledger.queries.scope import Scope
 from scoring.ledger.queries.standings import PastList
-from scoring.ledger.services import posting, standings
+from scoring.ledger.services import posting, runs, standings
+from scoring.pages.queries import profile, results
 from tests import factories as make
 from tests.pages import open_page
 from tests.scoring.pages.test_awards import correct
@@ -195,3 +196,17 @@ def test_the_example_is_what_the_calculator_says(client, federation):
     assert (example.place, example.of) == (1, 4)
     answer = client.get(example.address).context["answers"][0]
     assert answer["first"] == example.points
+
+
+def test_the_latest_entries_that_stand_are_without_what_was_taken_back_and_what_is_still_to_come():
+    pair, day = make.players(2, category="2P"), make.today()
+    other = make.players(2, category="2P")
+    old, corrected = (make.scored(pair, other, end_date=day - timedelta(days=days)) for days in (3, 1))
+    runs.score(runs.create_run(corrected.published, make.office()).pk)
+    totals = profile.totals_of(pair[0])
+    entries = pair[0].entries.order_by("pk")
+    assert [entry.kind for entry in entries] == ["award", "award", "reversal", "award"]
+    assert totals.latest(day, 8) == [entries[3].pk, entries[0].pk]
+    assert totals.latest(day, 1) == [entries[3].pk]
+    assert totals.latest(day - timedelta(days=2), 8) == [entries[0].pk]
+    assert len(results.rows_of(totals.latest(day, 8))) == 2 and results.rows_of([]) == []
