@@ -97,10 +97,15 @@ class PublishedStandings(models.Manager.from_queryset(StandingQuerySet)):  # typ
 
 
 class Standing(LedgerSum):
-    """A player's points over the 12 months up to `day`, in hundredths, by venue."""
+    """A player's points over the 12 months up to `day`, in hundredths, by venue.
+
+    points_week_ago: what `points` was a week before `day`, by what the ledger has today; None if unknown: of
+        other families than the AEB's, of days that are over, and in rows of an earlier version of the program
+    """
 
     family = models.CharField(max_length=12, default="aeb")
     player = models.ForeignKey(Player, models.CASCADE, related_name="standings", db_index=False)
+    points_week_ago = models.IntegerField(null=True)
 
     objects = PublishedStandings()
     stored = StandingQuerySet.as_manager()

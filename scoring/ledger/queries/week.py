@@ -1,8 +1,9 @@
 """Compare a category's standings with those of a week ago, without reading the whole ledger.
 
 A player's points a week ago are today's points, minus what was played since, plus what left since. Both are
-short spans of days, which the index `ledger_by_player` has. The points are those that the ledger has today: a
-correction of an older tournament is no change of this week. Categories and licences are today's.
+short spans of days, which the index `ledger_by_player` has. They are stored with the standings
+(`Standing.points_week_ago`). The points are those that the ledger has today: a correction of an older
+tournament is no change of this week. Categories and licences are today's.
 
 Today's places are counts on the index of the standings. The points of a week ago of a whole category are
 kept in the process: what is played in the week does not change them, so they outlast nearly all postings
@@ -14,13 +15,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, timedelta
 
-from django.db import connection
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from scoring.ledger.conditional import StandingsVersion
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.windows import first_day
+from ui.chunks import chunks
 from ui.memo import collector_off, per_version
 
 WEEK = timedelta(days=7)
@@ -56,14 +57,15 @@ def places_gained(
     Lost places are negative; None stands for a player who was not in the list a week ago. One query, and
     that of `place_before`.
 
-    now: {player id: (today's points, today's place)} of licensed players of the category
+    now: {player id: today's place} of licensed players of the category
     """
-    gained = _gained(state.as_of, now)
-    places: dict[int, int | None] = {}
-    for player, (points, place) in now.items():
-        before = points - gained[player]
-        places[player] = place_before(state, category_id, before) - place if before > 0 else None
-    return places
+    before = _points_before(Standing.objects.filter(family=FAMILY, player__in=now), state.as_of)
+    return {
+        player: place_before(state, category_id, before[player]) - place
+        if before.get(player, 0) > 0
+        else None
+        for player, place in now.items()
+    }
 
 
 def _spans(day: date) -> tuple[tuple[date, date], tuple[date, date]]:
@@ -73,18 +75,35 @@ def _spans(day: date) -> tuple[tuple[date, date], tuple[date, date]]:
     return (week_ago + timedelta(days=1), day), left
 
 
-def _gained(day: date, player_ids: Collection[int]) -> Mapping[int, int]:
-    """Return {player id: points gained in the week}, negative if lost; 0 for others. One query."""
-    played, left = (
-        LedgerEntry.objects.between(*span).filter(player__in=player_ids).order_by().values_list("player")
-        for span in _spans(day)
-    )
+def points_gained(day: date, player_ids: Collection[int] | None) -> Counter[int]:
+    """Return {player id: points gained in the week up to `day`}, negative if lost; 0 for others. One query.
+
+    player_ids: None for all players
+    """
+    spans = [LedgerEntry.objects.between(*span) for span in _spans(day)]
+    if player_ids is not None:
+        spans = [span.filter(player__in=player_ids) for span in spans]
+    played, left = (span.order_by().values_list("player") for span in spans)
     # A union, so that the index finds both spans; with OR, all entries of these players would be read.
     changes = played.annotate(change=Sum("points")).union(left.annotate(change=-Sum("points")), all=True)
     gained: Counter[int] = Counter()
     for player, change in changes:
         gained[player] += change
     return gained
+
+
+def _points_before(standings: QuerySet[Standing], day: date) -> dict[int, int]:
+    """Return {player id: points a week ago} of standings of `day`. One query if they are all stored."""
+    before, unknown = {}, {}
+    for player, points, week_ago in standings.order_by().values_list("player", "points", "points_week_ago"):
+        if week_ago is None:
+            unknown[player] = points
+        else:
+            before[player] = week_ago
+    for players in chunks(unknown):
+        gained = points_gained(day, players)
+        before |= {player: unknown[player] - gained[player] for player in players}
+    return before
 
 
 @per_version(1024)
@@ -94,38 +113,8 @@ def _place(version: int, category_id: int, points: int) -> tuple[int, int]:
     return 1 + numbers["above"], numbers["listed"]
 
 
-# The points a week ago of a category's licensed players: today's, minus what was played since, plus what left
-# since. In plain SQL, because only a join with both spans of days needs no second query.
-BEFORE = """
-    SELECT standing.points - COALESCE(week.gained, 0)
-    FROM ledger_standing standing
-    LEFT JOIN (
-        SELECT player_id, SUM(points) AS gained
-        FROM (
-            SELECT player_id, points FROM ledger_ledgerentry
-            WHERE family = %(family)s AND played_on BETWEEN %(since)s AND %(day)s
-            UNION ALL
-            SELECT player_id, -points FROM ledger_ledgerentry
-            WHERE family = %(family)s AND played_on BETWEEN %(left_first)s AND %(left_last)s
-        ) changed
-        GROUP BY player_id
-    ) week ON week.player_id = standing.player_id
-    WHERE standing.family = %(family)s AND standing.category_id = %(category)s AND standing.licensed
-    AND standing.day = (SELECT as_of FROM ledger_standingsstate WHERE family = %(family)s)
-"""
-
-
 @per_version(64)
 def _before(people_version: int, day: date, category_id: int) -> list[int]:
-    played, left = _spans(day)
-    values: dict[str, str | int | date] = {
-        "family": FAMILY,
-        "category": category_id,
-        "since": played[0],
-        "day": played[1],
-        "left_first": left[0],
-        "left_last": left[1],
-    }
-    with collector_off(), connection.cursor() as cursor:
-        cursor.execute(BEFORE, values)
-        return sorted(points for (points,) in cursor.fetchall() if points > 0)
+    listed = Standing.objects.filter(family=FAMILY, category=category_id, licensed=True)
+    with collector_off():
+        return sorted(points for points in _points_before(listed, day).values() if points > 0)

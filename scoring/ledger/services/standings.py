@@ -22,6 +22,7 @@ from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry, Standing, StandingsState, YearTotal
+from scoring.ledger.queries.week import WEEK, points_gained
 from scoring.ledger.services import kept, year_totals
 from scoring.ledger.services.sums import Mismatch, People, Row, build_rows, mismatches, repair, upsert
 from scoring.ledger.windows import first_day, is_kept, reference_day
@@ -127,7 +128,12 @@ def computed(day: date, people: People, family: str = FAMILY) -> Iterator[Standi
     # Families without categories have one list (category None).
     categories = people.categories(day) if systems.of(family).by_category else {}
     sums = LedgerEntry.objects.sums(first_day(day), day, family, people.ids)
-    return build_rows(Standing, sums, categories, people.licensed(day), family=family, day=day)
+    rows = build_rows(Standing, sums, categories, people.licensed(day), family=family, day=day)
+    gained = points_gained(day, people.ids) if family == FAMILY else None
+    for row in rows:
+        if gained is not None:
+            row.points_week_ago = row.points - gained[row.player_id]
+        yield row
 
 
 # --- A new day ------------------------------------------------------------------------------------------
@@ -294,17 +300,24 @@ def fill_slice() -> bool:
 
 
 def changed_between(old: date, new: date, families: Iterable[str], player_ids: Sequence[int]) -> set[int]:
-    """Return those of these players whose points, category or licence may change from the day `old` to `new`.
+    """Return those of these players whose standings may change from the day `old` to `new`.
+
+    By points, of now or a week ago, by category or licence, or because the points of a week ago are unknown.
 
     The result is a set of player ids.
     """
     new_days = (old + timedelta(days=1), new)
+    week_ago = (old - WEEK + timedelta(days=1), new - WEEK)
     entries = LedgerEntry.objects.filter(family__in=list(families))
     leaving = entries.filter(played_on__gte=first_day(old), played_on__lt=first_day(new))
+    left = entries.filter(played_on__gte=first_day(old - WEEK), played_on__lt=first_day(new - WEEK))
     expired = (old, new - timedelta(days=1))
     sources = (
         entries.filter(played_on__range=new_days),
         leaving,
+        entries.filter(family=FAMILY, played_on__range=week_ago),
+        left.filter(family=FAMILY),
+        Standing.stored.filter(family=FAMILY, day=old, points_week_ago=None),
         CategoryAssignment.objects.filter(valid_from__range=new_days),
         Licence.objects.filter(Q(valid_from__range=new_days) | Q(valid_to__range=expired)),
     )

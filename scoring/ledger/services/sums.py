@@ -15,6 +15,7 @@ from ui.chunks import chunks
 
 Row = TypeVar("Row", Standing, YearTotal)
 COLUMNS = [field.attname for field in LedgerSum._meta.local_fields]
+OF_STANDINGS = "points_week_ago"  # None where it is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +81,17 @@ def mismatches(stored: Iterable[Row], computed: Iterable[Row]) -> list[Mismatch[
     return [
         Mismatch(key[0], old.get(key), new.get(key))
         for key in sorted(old.keys() | new.keys())
-        if _values(old.get(key)) != _values(new.get(key))
+        if _differ(old.get(key), new.get(key))
     ]
 
 
-def _values(row: LedgerSum | None) -> tuple[Any, ...] | None:
-    """Return the values that must be equal in a stored and a computed row."""
-    return None if row is None else tuple(getattr(row, column) for column in COLUMNS)
+def _differ(stored: LedgerSum | None, computed: LedgerSum | None) -> bool:
+    if stored is None or computed is None:
+        return stored is not computed
+    if any(getattr(stored, column) != getattr(computed, column) for column in COLUMNS):
+        return True
+    before = {getattr(row, OF_STANDINGS, None) for row in (stored, computed)}
+    return None not in before and len(before) > 1
 
 
 def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
@@ -94,11 +99,14 @@ def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
 
     key: the field that, together with the player and the day, identifies a row
     """
+    columns = [column.removesuffix("_id") for column in COLUMNS if column != "day"]
+    if rows.model is Standing:
+        columns.append(OF_STANDINGS)
     rows.model._base_manager.bulk_create(
         new,
         update_conflicts=True,
         unique_fields=["player", key, "day"],
-        update_fields=[column.removesuffix("_id") for column in COLUMNS if column != "day"],
+        update_fields=columns,
         batch_size=1000,
     )
 

@@ -55,7 +55,7 @@ class WithFigures:
         return records
 
     def _add_weeks(self, records: list[Record]) -> None:
-        now = {record["player_id"]: (record["points"], record["rank"]) for record in records}
+        now = {record["player_id"]: record["rank"] for record in records}
         gained = places_gained(self.state, self._category_id, now)
         for record in records:
             record["week"] = gained[record["player_id"]]

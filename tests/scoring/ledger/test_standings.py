@@ -15,21 +15,27 @@ pytestmark = pytest.mark.django_db
 
 
 def plain_standings(day: date) -> dict[int, tuple]:
-    """Return {player id: (points, points in person, points online)} on a day, in hundredths.
+    """Return {player id: (points, in person, online, a week ago)} on a day, in hundredths.
 
     The points are a plain sum over the ledger entries of the 12 months up to the day.
     """
     totals: dict[int, list[int]] = {}
-    for entry in LedgerEntry.objects.all():
+    week_ago = day - timedelta(days=7)
+    entries = list(LedgerEntry.objects.all())
+    for entry in entries:
         if year_before(day) < entry.played_on <= day:
-            item = totals.setdefault(entry.player_id, [0, 0, 0])
+            item = totals.setdefault(entry.player_id, [0, 0, 0, 0])
             item[0] += entry.points
             item[2 if entry.online else 1] += entry.points
+    for entry in entries:
+        if year_before(week_ago) < entry.played_on <= week_ago and entry.player_id in totals:
+            totals[entry.player_id][3] += entry.points
     return {player: tuple(actual) for player, actual in totals.items()}
 
 
 def stored_standings() -> dict[int, tuple]:
-    rows = Standing.objects.values_list("player_id", "points", "points_in_person", "points_online")
+    columns = ("player_id", "points", "points_in_person", "points_online", "points_week_ago")
+    rows = Standing.objects.values_list(*columns)
     return {player: tuple(rest) for player, *rest in rows}
 
 
