@@ -4,7 +4,7 @@
 
 `generate.py` fills the database; the campaigns are for the last complete year of its data. Each round opens a
 campaign and carries it through to its reversal, so that the next round starts with the same categories:
-* simulate: compute what the simulation page shows, with one rule set, then with two;
+* simulate: compute what the simulation page shows, as a worker does, with one rule set, then with two;
 * freeze: read all lists, serialise them and store them, as a worker does;
 * apply, reverse: change all categories and change them back, with immediate effect, so that the standings
   change too.
@@ -257,18 +257,14 @@ def bare_reverse(campaign, moves: Moves, assignment_ids: list[int], by) -> None:
 
 # --- The rounds --------------------------------------------------------------------------------------------
 def run_simulations(setup: Setup, clock: Clock) -> None:
-    """Measure what the simulation page computes, with one rule set and with two, without cached results."""
-    from scoring.promotions.queries.simulation import movers, simulate
-    from ui import memo
+    """Measure what a worker computes for the simulation page, with one rule set and with two."""
+    from scoring.promotions.queries.simulation import simulate
 
     last = date(setup.year, 12, 31)
-    memo.forget()
     with clock("simulate"):
-        movers(simulate(1, last, setup.rules), {})
-    memo.forget()
+        simulate(last, setup.rules)
     with clock("simulate, two rule sets"):
-        movers(simulate(1, last, setup.rules), simulate(1, last, setup.other_rules))
-    memo.forget()
+        simulate(last, setup.rules, setup.other_rules)
 
 
 def run_campaign(setup: Setup, clock: Clock, effective_on: date, suffix: str = "") -> int:

@@ -126,6 +126,7 @@ READABLE = {
     "promotions_promotionrule",
     "promotions_promotionruleset",
     "promotions_rulesetchange",
+    "promotions_simulation",
     "promotions_snapshotlist",
     "ratings_goupload",
     "ratings_ratedplayer",

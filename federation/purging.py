@@ -58,6 +58,7 @@ UNREAD = {
     "players.role",
     "players.signupkey",
     "players.tally",
+    "promotions.simulation",
     "ratings.goupload",
     "tournaments.columnlayout",
     "tournaments.furtherfile",

@@ -21,6 +21,11 @@ OFFICE = "oficina/cambio-de-categoria/"
 urlpatterns = [
     path(OFFICE, views.index, name="campaigns"),
     path(f"{OFFICE}simulacion/", simulation.simulation, name="campaign_simulation"),
+    path(
+        f"{OFFICE}simulacion/<int:pk>/progreso/",
+        simulation.simulation_progress,
+        name="campaign_simulation_progress",
+    ),
     path(f"{OFFICE}<int:pk>/", views.campaign, name="campaign"),
     path(f"{OFFICE}<int:pk>/paso/<slug:verb>/", steps.campaign_step, name="campaign_step"),
     path(f"{OFFICE}<int:pk>/progreso/", views.progress, name="campaign_progress"),

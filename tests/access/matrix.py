@@ -440,13 +440,14 @@ GO = {
 OWN_PLAYER = allowed_for(["player"], 403)
 CAMPAIGNS = {
     "campaigns": Page(ALL_READ, OFFICE),
-    "campaign_simulation": Page(ALL_READ),
+    "campaign_simulation": Page(ALL_READ, ALL_READ),
+    "campaign_simulation_progress": Page(ALL_READ, args=world_objects("simulation_id")),
     "campaign": Page(ALL_READ, args=world_objects("campaign_id")),
     "campaign_step": Page(OFFICE, OFFICE, args=lambda world: [world.campaign_id, "withdraw"]),
     "campaign_progress": Page(ALL_READ, args=world_objects("campaign_id")),
     "campaign_review": Page(ALL_READ, args=lambda world: [world.campaign_id, "2p"]),
     "campaign_player": Page(ALL_READ, OFFICE, args=world_objects("campaign_id", "campaign_player_number")),
-    "campaign_late": Page(ALL_READ, args=world_objects("campaign_id")),
+    "campaign_late": Page(ALL_READ, ALL_READ, args=world_objects("campaign_id")),
     "campaign_versions": Page(ALL_READ, args=world_objects("campaign_id")),
     "campaign_claims": Page(ALL_READ, args=world_objects("campaign_id")),
     "claim_answer": Page(ALL_READ, OFFICE, args=world_objects("campaign_id", "claim_id")),

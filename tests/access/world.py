@@ -14,6 +14,7 @@ from scoring.cases import services as cases
 from scoring.changeover import services as changeovers
 from scoring.changeover import working
 from scoring.changeover.models import Changeover
+from scoring.ledger.conditional import standings_state
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, runs
 from scoring.office.lists import imports, rows, writing
@@ -27,6 +28,7 @@ from scoring.promotions.acts.publish import Publish
 from scoring.promotions.models import PromotionRuleSet
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
+from scoring.promotions.services import simulations
 from scoring.promotions.services import work as campaign_tasks
 from scoring.sanity.models import Finding
 from tests import factories
@@ -241,7 +243,10 @@ def campaign_objects(office, committee, member) -> dict:
     Approve().perform(campaign.pk, committee, list_digest(campaign))
     Publish().perform(campaign.pk, office)
     claim = Claim().perform(campaign.pk, member, "Example", member.user)
+    simulation = simulations.ask(standings_state().as_of, rule_set_of(today().year))
+    simulations.perform(simulation.pk)
     return {
+        "simulation_id": simulation.pk,
         "campaign_id": campaign.pk,
         "campaign_year": year,
         "campaign_player_number": listed.number,

@@ -22,8 +22,10 @@ that it runs on (disk full, lock timeout, shutdown) does not count: the row wait
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
+from threading import Event, Thread
 from typing import Any, TypeVar
 
 from billiard.exceptions import SoftTimeLimitExceeded
@@ -213,6 +215,39 @@ def renew(row: Work, lease_for: timedelta, **also: Any) -> None:
     if not held(row).update(lease_until=until, **also):
         raise LeaseLost(f"{row._meta.model_name} {row.pk}")
     row.lease_until = until
+
+
+@contextmanager
+def keeping(row: Work, lease_for: timedelta) -> Iterator[None]:
+    """Renew the lease from time to time while the `with` block only reads.
+
+    For long statements and transactions that cannot write (`isolation.consistent_read`): a thread renews the
+    lease on a connection of its own. If the lease is lost, it stops; what the block then writes through
+    `held` has no effect.
+    """
+    over = Event()
+    thread = Thread(target=_renew_until, args=(row, lease_for, over), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _renew_until(row: Work, lease_for: timedelta, over: Event) -> None:
+    pause_seconds = min(lease_for, LONGEST_LEASE).total_seconds() / 4
+    try:
+        while not over.wait(pause_seconds):
+            try:
+                renew(row, lease_for)
+            except LeaseLost:
+                return
+            except DatabaseError as error:
+                logger.warning("the lease of %s %s was not renewed: %s", row._meta.model_name, row.pk, error)
+                connection.close()
+    finally:
+        connection.close()
 
 
 def pass_on(row: Work) -> None:

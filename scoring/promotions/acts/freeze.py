@@ -82,7 +82,7 @@ class Freeze(LongAct):
         The lists are stored as the next version, in a short transaction after the read. Results posted
         between the read and that transaction count as late results.
         """
-        with consistent_read():
+        with queue.keeping(task, LEASE), consistent_read():
             campaign = PromotionCampaign.objects.select_related("rule_set").get(pk=task.campaign_id)
             self.refuse_obstacles(campaign)
             rule_set = rules_to_freeze(campaign)

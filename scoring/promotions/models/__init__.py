@@ -12,6 +12,7 @@ from .campaigns import (
     SnapshotList,
 )
 from .rules import PromotionRule, PromotionRuleSet, RuleSetChange
+from .simulations import Simulation
 
 __all__ = [
     "CampaignAct",
@@ -25,5 +26,6 @@ __all__ = [
     "PromotionRule",
     "PromotionRuleSet",
     "RuleSetChange",
+    "Simulation",
     "SnapshotList",
 ]

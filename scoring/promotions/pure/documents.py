@@ -65,7 +65,7 @@ def from_text(text: str) -> ListDocument:
     value = json.loads(text)
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise ValueError("not a list of this format")
-    places = tuple(_place(row) for row in value["players"])
+    places = tuple(place_of(row) for row in value["players"])
     return ListDocument(
         category=value["category"],
         target=value["target"],
@@ -184,7 +184,21 @@ def _number(value: int | None) -> int | str:
     return "null" if value is None else value
 
 
-def _place(row: list[Any]) -> Place:
+def place_values(place: Place) -> list[Any]:
+    """Return the figures of a player's row as plain JSON values, in the order of COLUMNS."""
+    *figures, average = place.entrant
+    return [
+        *figures,
+        None if average is None else str(average),
+        place.rank,
+        place.shared,
+        place.state,
+        place.margin,
+    ]
+
+
+def place_of(row: list[Any]) -> Place:
+    """Return the row with these figures, which stand in the order of COLUMNS."""
     *figures, average, rank, shared, state, margin = row
     entrant = Entrant._make((*figures, _decimal(average)))
     return Place(entrant, rank, shared, PlaceState(state), margin)

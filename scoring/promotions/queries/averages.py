@@ -153,7 +153,10 @@ def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisi
     players: index in the list of players, by player id
     revisions: id of each tournament's revision, in the order of the list of tournaments
     """
-    rows = Seat.objects.filter(player__isnull=False, revision__in=tournaments.values("published"))
+    published = tournaments.values("published")
+    rows = Seat.objects.filter(player__isnull=False, revision__in=published)
+    # The contestants have the same revision. Without this, PostgreSQL would join those of all years.
+    rows = rows.filter(contestant__revision__in=published)
     columns = rows.order_by().values_list(
         "player_id",
         "revision_id",

@@ -10,7 +10,7 @@ from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Case, F, Q, QuerySet, Sum, Value, When
+from django.db.models import Case, F, FilteredRelation, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Coalesce
 
 from players.categories import categories_on, in_force_on
@@ -21,7 +21,7 @@ from scoring.promotions.pure import documents
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import Entrant, Rule, select
 from scoring.promotions.queries.averages import year_sessions
-from ui.memo import collector_off, latest
+from ui.memo import collector_off
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +125,12 @@ def _year(day: date) -> QuerySet:
     sign = Case(
         When(kind="reversal", then=Value(-1)), When(kind="adjustment", then=Value(0)), default=Value(1)
     )
-    boards = Coalesce("contestant__boards_played", "tournament__boards", Value(0))
+    # Few rankings have results of boards: PostgreSQL need not keep the others for the join.
+    with_boards = FilteredRelation("contestant", condition=Q(contestant__boards_played__isnull=False))
+    boards = Coalesce("with_boards__boards_played", "tournament__boards", Value(0))
     return (
         LedgerEntry.objects.between(date(day.year, 1, 1), day)
+        .alias(with_boards=with_boards)
         .order_by("player_id")
         .values_list("player_id")
         .annotate(
@@ -154,21 +157,19 @@ def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryLis
     return _lists(rules, figures)
 
 
-def gather_cached(version: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
-    """Build the lists as `gather` does, but from cached figures, and with an empty `CategoryList.sessions`.
+def gather_by(day: date, *rule_sets: PromotionRuleSet) -> list[list[CategoryList]]:
+    """Build the lists of several rule sets as `gather` does, but with an empty `CategoryList.sessions`.
 
-    The cached figures depend on how modified averages are computed. Rule sets that agree in the method and
-    its weight share them.
-
-    version: the version of the standings to which cached figures must belong
+    Rule sets that agree in how modified averages are computed share the figures of the players.
     """
-    figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight)
-    return _lists(_rules_by_category(rule_set.rules.all(), day), figures.value)
-
-
-@latest(2)  # two rule sets of a simulation; some 40 MB each for 150,000 players
-def _kept_figures(day: date, method: str, weight: Decimal) -> Figures:
-    return _figures(day, method, weight, with_sessions=False)
+    figures: dict[tuple[str, Decimal], Figures] = {}
+    lists = []
+    for rule_set in rule_sets:
+        method = rule_set.average, rule_set.field_weight
+        if method not in figures:
+            figures[method] = _figures(day, *method, with_sessions=False)
+        lists.append(_lists(_rules_by_category(rule_set.rules.all(), day), figures[method]))
+    return lists
 
 
 def _figures(day: date, method: str, weight: Decimal, *, with_sessions: bool) -> Figures:

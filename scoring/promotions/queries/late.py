@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scoring.ledger.models import LedgerEntry
-from scoring.promotions.models import CampaignSnapshot, PromotionCampaign
-from scoring.promotions.pure.documents import ListDocument
+from scoring.promotions.models import CampaignSnapshot, PromotionRuleSet
+from scoring.promotions.pure.documents import ListDocument, place_of, place_values
 from scoring.promotions.pure.selection import Place
 from scoring.promotions.queries.campaigns import documents_of, rule_target
-from scoring.promotions.queries.candidates import gather_cached
+from scoring.promotions.queries.candidates import gather_by
 from scoring.promotions.queries.plans import CHUNK
 from ui.chunks import chunks
 
@@ -82,6 +82,52 @@ class LateResults:
     differences: list[PlayerDifference]
     causes: list[Cause]
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the changes as plain JSON values, from which `late_results_of` makes them again."""
+        return {
+            "differences": [
+                [
+                    item.player_id,
+                    item.before_category,
+                    item.after_category,
+                    item.before and place_values(item.before),
+                    item.after and place_values(item.after),
+                    item.before_target,
+                    item.after_target,
+                ]
+                for item in self.differences
+            ],
+            "causes": [
+                [
+                    cause.tournament_id,
+                    cause.title,
+                    cause.played_on.isoformat(),
+                    cause.posted_at.isoformat(),
+                    sorted(cause.player_ids),
+                ]
+                for cause in self.causes
+            ],
+        }
+
+
+def late_results_of(value: dict[str, Any]) -> LateResults:
+    """Return the late results that `LateResults.as_json` wrote."""
+    differences = [
+        PlayerDifference(player, *codes, before and place_of(before), after and place_of(after), was, becomes)
+        for player, *codes, before, after, was, becomes in value["differences"]
+    ]
+    causes = [
+        Cause(
+            tournament,
+            title,
+            date.fromisoformat(played_on),
+            datetime.fromisoformat(posted_at),
+            frozenset(players),
+        )
+        for tournament, title, played_on, posted_at, players in value["causes"]
+    ]
+    return LateResults(differences, causes)
+
 
 def differences(old: CampaignSnapshot, new: CampaignSnapshot) -> list[PlayerDifference]:
     """Return the players whose rows differ between two frozen versions of the lists.
@@ -91,15 +137,15 @@ def differences(old: CampaignSnapshot, new: CampaignSnapshot) -> list[PlayerDiff
     return compare(documents_of(old), documents_of(new))
 
 
-def late_results(campaign: PromotionCampaign, version: int) -> LateResults:
-    """Return what freezing now would change. All lists are made again, which takes seconds if they are large.
+def late_results(snapshot: CampaignSnapshot, rule_set: PromotionRuleSet) -> LateResults:
+    """Return what freezing now, by a rule set, would change in frozen lists.
 
-    version: version of the standings; figures computed for the same version are cached
+    All lists are made again, which takes long in a large federation: pages show what a worker computed.
     """
-    lists = gather_cached(version, campaign.last_day, campaign.rule_set)
+    (lists,) = gather_by(snapshot.campaign.last_day, rule_set)
     new = {item.category.code: item.document for item in lists}
-    changes = compare(documents_of(campaign.snapshot), new)
-    return LateResults(changes, _causes(campaign, changes))
+    changes = compare(documents_of(snapshot), new)
+    return LateResults(changes, _causes(snapshot, changes))
 
 
 def compare(old: Mapping[str, ListDocument], new: Mapping[str, ListDocument]) -> list[PlayerDifference]:
@@ -155,13 +201,13 @@ def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
     )
 
 
-def _causes(campaign: PromotionCampaign, changes: list[PlayerDifference]) -> list[Cause]:
+def _causes(snapshot: CampaignSnapshot, changes: list[PlayerDifference]) -> list[Cause]:
     """Return the tournaments that explain the differences in points, latest posting first."""
     players: dict[tuple, set[int]] = {}
     posted: dict[tuple, datetime] = {}
-    late = _late_entries(campaign, [change.player_id for change in changes])
+    late = _late_entries(snapshot, [change.player_id for change in changes])
     for change in changes:
-        for entry in _entries_behind(change, late.get(change.player_id, []), campaign.snapshot.taken_at):
+        for entry in _entries_behind(change, late.get(change.player_id, []), snapshot.taken_at):
             key = (entry.tournament_id, entry.title, entry.played_on)
             players.setdefault(key, set()).add(change.player_id)
             posted[key] = max(entry.posted_at, posted.get(key, entry.posted_at))
@@ -169,13 +215,14 @@ def _causes(campaign: PromotionCampaign, changes: list[PlayerDifference]) -> lis
     return sorted(causes, key=lambda cause: cause.posted_at, reverse=True)
 
 
-def _late_entries(campaign: PromotionCampaign, player_ids: list[int]) -> dict[int, list[_Entry]]:
+def _late_entries(snapshot: CampaignSnapshot, player_ids: list[int]) -> dict[int, list[_Entry]]:
     """Return the year's ledger entries posted after the freeze, by player id.
 
     Include entries posted shortly before the freeze (`UNDERWAY`), which it may have missed.
     """
+    campaign = snapshot.campaign
     entries = LedgerEntry.objects.between(campaign.first_day, campaign.last_day).filter(
-        posted_at__gte=campaign.snapshot.taken_at - UNDERWAY
+        posted_at__gte=snapshot.taken_at - UNDERWAY
     )
     entries_by_player: dict[int, list[_Entry]] = defaultdict(list)
     for chunk in chunks(player_ids, CHUNK):

@@ -1,53 +1,59 @@
 """Simulate the category change on a day, with one rule set or two to compare."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any, NamedTuple
 
 from scoring.promotions.models import PromotionRuleSet
+from scoring.promotions.pure.documents import place_of, place_values
 from scoring.promotions.pure.selection import Place, PlaceState
-from scoring.promotions.queries.candidates import CategoryList, criteria, gather_cached
-from ui.memo import collector_off, per_version
+from scoring.promotions.queries.candidates import CategoryList, gather_by
+from ui.memo import collector_off
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The simulated result of a rule set for one category.
+class Summary(NamedTuple):
+    """The figures of a category in a simulation.
 
     category: the category's code
     order: the category's order on the ladder
-    target, demotion: codes of the categories to which players move up and down; None if nobody does
+    target: code of the category to which players move up; None if nobody does
     listed: number of players with a rank
-    quota: the number of places that the rule gives
     cut: the fewest points, in hundredths, that suffice for a place; None if the rule gives no places
-    moving: {player id: the player's row in the list}, of the players who would move up or down
-    states: {player id: state}, of all players
+    up, down: number of players who would move up and down
     """
 
     category: str
     order: int
     target: str | None
-    demotion: str | None
     listed: int
-    quota: int
     cut: int | None
+    up: int
+    down: int
+
+    @property
+    def moving(self) -> int:
+        """The number of players who would move."""
+        return self.up + self.down
+
+
+class Outcome(NamedTuple):
+    """The simulated result of a rule set for one category, with its players.
+
+    demotion: code of the category to which players move down; None if nobody does
+    moving: {player id: the player's row in the list}, of the players who would move up or down
+    states: {player id: state}, of all players
+    """
+
+    summary: Summary
+    demotion: str | None
     moving: Mapping[int, Place]
     states: Mapping[int, PlaceState]
-
-    @property
-    def up(self) -> int:
-        """The number of players who would move up."""
-        return sum(place.state.up for place in self.moving.values())
-
-    @property
-    def down(self) -> int:
-        """The number of players who would move down."""
-        return len(self.moving) - self.up
 
     def destination(self, player_id: int) -> str | None:
         """Return the code of the category that a player would move to, None if the player stays."""
         place = self.moving.get(player_id)
-        return place and (self.target if place.state.up else self.demotion)
+        return place and (self.summary.target if place.state.up else self.demotion)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,53 +77,92 @@ class Mover:
         return self.destinations[0] != self.destinations[1]
 
 
-def simulate(version: int, day: date, rule_set: PromotionRuleSet) -> dict[str, Outcome]:
-    """Apply a rule set to the year's points up to `day`.
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a simulation shows.
 
-    Return the outcomes by category code, lowest category first. They are cached by the version of the
-    standings and by the figures of the rules, because either can change without the other.
+    sides: the figures of each rule set, by category code; the second are empty if nothing is compared
+    movers: the players who would move by either rule set, highest category and most points first; who moves
+        by both is there once, with the place by the first
     """
-    rows = rule_set.rules.order_by("category__order")
-    rules = tuple((row.category_id, row.target_id, row.demotion_target_id, criteria(row)) for row in rows)
-    return _simulated(version, day, rule_set, (rule_set.average, rule_set.field_weight, rules))
+
+    sides: tuple[Mapping[str, Summary], Mapping[str, Summary]]
+    movers: list[Mover]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the results as plain JSON values, from which `results_of` makes them again."""
+        return {
+            "sides": [list(side.values()) for side in self.sides],
+            "movers": [
+                [mover.category, place_values(mover.place), mover.states, mover.destinations]
+                for mover in self.movers
+            ],
+        }
 
 
-@per_version(4)  # up to 20 MB each for 150,000 players
-def _simulated(version: int, day: date, rule_set: PromotionRuleSet, figures: Hashable) -> dict[str, Outcome]:
+def results_of(value: dict[str, Any]) -> Results:
+    """Return the results that `Results.as_json` wrote."""
+    first, second = (
+        {summary.category: summary for summary in map(Summary._make, side)} for side in value["sides"]
+    )
     with collector_off():
-        lists = gather_cached(version, day, rule_set)
-        return {item.category.code: _outcome(item) for item in lists}
+        movers = [
+            Mover(category, place_of(place), _states(states), (destinations[0], destinations[1]))
+            for category, place, states, destinations in value["movers"]
+        ]
+    return Results((first, second), movers)
+
+
+def _states(values: list[str | None]) -> tuple[PlaceState | None, PlaceState | None]:
+    first, second = (value and PlaceState(value) for value in values)
+    return first, second
+
+
+def simulate(day: date, first: PromotionRuleSet, second: PromotionRuleSet | None = None) -> Results:
+    """Apply one rule set, or two to compare, to the year's points up to `day`.
+
+    All players' figures of the year are read, which takes long in a large federation: pages show what a
+    worker computed (`scoring.promotions.services.simulations`).
+    """
+    rule_sets = [rule_set for rule_set in (first, second) if rule_set]
+    with collector_off():
+        outcomes = [
+            {item.category.code: _outcome(item) for item in lists} for lists in gather_by(day, *rule_sets)
+        ]
+        sides = outcomes[0], outcomes[1] if second else {}
+        summaries = _summaries(sides[0]), _summaries(sides[1])
+        movers = [mover for code in codes_of(*summaries) for mover in _movers(code, *sides)]
+        return Results(summaries, movers)
 
 
 def _outcome(category_list: CategoryList) -> Outcome:
     document, selection = category_list.document, category_list.document.selection
-    moving = (*selection.movers, *selection.fallers)
-    return Outcome(
+    up, down = selection.movers, selection.fallers
+    summary = Summary(
         category=document.category,
         order=category_list.category.order,
         target=document.target,
-        demotion=document.demotion,
         listed=len(selection.listed),
-        quota=selection.quota,
         cut=selection.cut,
-        moving={place.entrant.player_id: place for place in moving},
+        up=len(up),
+        down=len(down),
+    )
+    return Outcome(
+        summary,
+        document.demotion,
+        moving={place.entrant.player_id: place for place in (*up, *down)},
         states={place.entrant.player_id: place.state for place in selection.places},
     )
 
 
-def codes_of(first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> list[str]:
-    """Return the codes of the categories in either rule set's outcome, highest first."""
-    order = {code: outcome.order for side in (first, second) for code, outcome in side.items()}
+def _summaries(side: Mapping[str, Outcome]) -> dict[str, Summary]:
+    return {code: outcome.summary for code, outcome in side.items()}
+
+
+def codes_of(first: Mapping[str, Summary], second: Mapping[str, Summary]) -> list[str]:
+    """Return the codes of the categories in either rule set's result, highest first."""
+    order = {code: summary.order for side in (first, second) for code, summary in side.items()}
     return sorted(order, key=order.__getitem__, reverse=True)
-
-
-def movers(first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> list[Mover]:
-    """Return all players who would move by either rule set, highest category and most points first.
-
-    A player who moves by both appears once, with the place from `first`.
-    """
-    with collector_off():
-        return [mover for code in codes_of(first, second) for mover in _movers(code, first, second)]
 
 
 def _movers(code: str, first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> Iterator[Mover]:

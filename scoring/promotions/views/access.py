@@ -33,13 +33,32 @@ def campaign_role_required(view: Callable[..., HttpResponse]) -> Callable[..., H
     return guarded
 
 
+def campaign_reader_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Restrict a view to the office, the committee and auditors (view decorator).
+
+    For views whose POST changes nothing of a campaign.
+    """
+
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        require(roles_of(request.user).reads_everything)
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
 def frozen_lists_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Restrict a view as `campaign_role_required` does, and pass it the campaign instead of `pk` (decorator).
+    """Restrict a view as `campaign_role_required` does; pass it what `with_frozen_lists` does (decorator)."""
+    return campaign_role_required(with_frozen_lists(view))
+
+
+def with_frozen_lists(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Pass a view the campaign instead of `pk` (view decorator). Another decorator must check the reader.
 
     If the campaign has no frozen lists, redirect to the campaign's page.
     """
 
-    @campaign_role_required
     @wraps(view)
     def guarded(request: HttpRequest, pk: int, **kwargs) -> HttpResponse:
         campaign = campaign_of(pk)

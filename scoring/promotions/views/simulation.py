@@ -1,32 +1,37 @@
-"""Simulate the year-end category change on any day, with one or two rule sets. Changes no data."""
+"""Simulate the year-end category change on any day, with one or two rule sets. Changes nothing for anybody.
 
-from collections.abc import Mapping, Sequence
+Workers compute (`scoring.promotions.services.simulations`); the pages show what they stored.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries.people import people
 from scoring.promotions.criteria import STATES
-from scoring.promotions.models import PromotionRuleSet
+from scoring.promotions.models import PromotionRuleSet, Simulation
 from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.queries.candidates import rule_set_of, unconfirmed
-from scoring.promotions.queries.simulation import Mover, Outcome, codes_of, movers, simulate
+from scoring.promotions.queries.simulation import Mover, Results, codes_of, results_of
+from scoring.promotions.queries.stored import result_of, simulation_of
+from scoring.promotions.services import simulations
 from scoring.promotions.tables.simulation import MoverTable, OutcomeTable, mover_columns, outcome_columns
-from scoring.promotions.views.access import campaign_crumbs, campaign_role_required
+from scoring.promotions.views.access import campaign_crumbs, campaign_reader_required
+from scoring.promotions.views.stored import computation, progress, simulation_address
 from ui import exports
 from ui.addresses import parse_day
 from ui.formatting import format_date
 from ui.paging import Pages
-
-NO_OUTCOMES: dict[str, Outcome] = {}
+from ui.progress import answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +63,19 @@ class Filters:
         ]
 
 
-@campaign_role_required
-@require_safe
+@campaign_reader_required
+@require_http_methods(["GET", "HEAD", "POST"])
 def simulation(request: HttpRequest) -> HttpResponse:
-    """Show who would move if the category change took place on a chosen day.
+    """Show who would move if the category change took place on a chosen day; POST asks a worker for it.
 
-    A second rule set can be chosen to compare it with the first.
+    A second rule set can be chosen to compare it with the first. The office, the committee and auditors may
+    ask, because it changes nothing.
     """
-    state = standings_state()
     sets = list(PromotionRuleSet.objects.filter(family="aeb"))
     if not sets:
         raise Http404(_("No promotion rules are known yet."))
-    filters = _read_filters(request, sets, state.as_of)
+    parameters = request.POST if request.method == "POST" else request.GET
+    filters = _read_filters(parameters, sets, standings_state().as_of)
     context = {
         "asked": filters,
         "sets": sets,
@@ -77,24 +83,38 @@ def simulation(request: HttpRequest) -> HttpResponse:
     }
     if filters.error:
         return render(request, "promotions/campaign/simulation.html", context, status=400)
-    first = simulate(state.version, filters.day, filters.first)
-    second = simulate(state.version, filters.day, filters.second) if filters.second else NO_OUTCOMES
-    moving = movers(first, second)
-    table = _file_or_table(request, filters, moving)
+    if request.method == "POST":
+        simulations.wait(simulations.ask(filters.day, filters.first, other_rules=filters.second))
+        other = filters.second and filters.second.pk
+        return redirect(simulation_address(filters.day, filters.first.pk, other))
+    stored = simulation_of(filters.day, filters.first, other_rules=filters.second)
+    value = result_of(stored)
+    results = results_of(value) if value else Results(({}, {}), [])
+    table = _file_or_table(request, filters, results.movers)
     if isinstance(table, HttpResponseBase):
         return table
-    context |= _results(request, filters, (first, second), moving)
-    context |= {"table_html": table.as_html(request), "differing": len(table.data)}
+    context |= computation(stored)
+    if value:
+        context |= _results(request, filters, results)
+        context |= {"table_html": table.as_html(request), "differing": len(table.data)}
     return render(request, "promotions/campaign/simulation.html", context)
 
 
-def _read_filters(request: HttpRequest, sets: Sequence[PromotionRuleSet], as_of: date) -> Filters:
-    """Read the query string. Raises Http404 for an unknown rule set; an invalid day sets `error`.
+@campaign_reader_required
+@require_safe
+def simulation_progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the fragment that shows that a worker computes a simulation, or late results."""
+    rows = Simulation.objects.defer("result").select_related("snapshot")
+    return answer(request, progress(get_object_or_404(rows, pk=pk)))
+
+
+def _read_filters(parameters: QueryDict, sets: Sequence[PromotionRuleSet], as_of: date) -> Filters:
+    """Read the parameters. Raises Http404 for an unknown rule set; an invalid day sets `error`.
 
     sets: the rule sets to choose from
     as_of: day of the standings, which is the default and the last possible day
     """
-    typed = request.GET.get("dia", "").strip()[:20]
+    typed = parameters.get("dia", "").strip()[:20]
     day, error = as_of, ""
     if typed:
         parsed = parse_day(typed)
@@ -105,8 +125,8 @@ def _read_filters(request: HttpRequest, sets: Sequence[PromotionRuleSet], as_of:
             error = _("%(day)s has not come yet.") % {"day": format_date(parsed, get_language() or "")}
         else:
             day = parsed
-    first = _chosen(request.GET.get("reglas", ""), sets) or rule_set_of(day.year) or sets[0]
-    second = _chosen(request.GET.get("con", ""), sets)
+    first = _chosen(parameters.get("reglas", ""), sets) or rule_set_of(day.year) or sets[0]
+    second = _chosen(parameters.get("con", ""), sets)
     return Filters(day, typed or as_of.isoformat(), first, second if second != first else None, error)
 
 
@@ -127,7 +147,7 @@ def _file_or_table(
     If two rule sets are compared, the page lists only the players on whom they differ. The file always has
     everybody who would move by either rule set.
 
-    moving: as for `_results`
+    moving: the players who would move by at least one of the rule sets
     """
     listed = [mover for mover in moving if mover.differs] if filters.second else moving
     return exports.file_or_table(
@@ -142,55 +162,40 @@ def _file_or_table(
     )
 
 
-def _results(
-    request: HttpRequest,
-    filters: Filters,
-    outcomes: tuple[Mapping[str, Outcome], Mapping[str, Outcome]],
-    moving: list[Mover],
-) -> dict:
-    """Return the template context with the results of the simulation, without the table of players.
-
-    outcomes: the outcomes of the two rule sets, by category code
-    moving: the players who would move by at least one of the rule sets
-    """
-    first, second = outcomes
+def _results(request: HttpRequest, filters: Filters, results: Results) -> dict:
+    """Return the template context with the results of the simulation, without the table of players."""
     categories = OutcomeTable(
-        _category_records(first, second, moving),
+        _category_records(results),
         extra_columns=outcome_columns(*filters.names),
         caption=_("Categories, highest first"),
     )
     return {
-        "moving": [sum(mover.destinations[index] is not None for mover in moving) for index in (0, 1)],
+        "moving": [sum(summary.moving for summary in side.values()) for side in results.sides],
         "forecast": filters.day != date(filters.day.year, 12, 31),
         "first_day": date(filters.day.year, 1, 1),
         "categories_html": categories.as_html(request),
     }
 
 
-def _category_records(
-    first: Mapping[str, Outcome], second: Mapping[str, Outcome], moving: list[Mover]
-) -> list[dict]:
-    """Return records for `OutcomeTable`, highest category first.
-
-    first, second: the outcomes of the two rule sets, by category code
-    moving: the players who would move by at least one of the rule sets
-    """
+def _category_records(results: Results) -> list[dict]:
+    """Return records for `OutcomeTable`, highest category first."""
     records = []
+    first, second = results.sides
     for code in codes_of(first, second):
-        outcome, compared = first.get(code), second.get(code)
-        destinations = [mover.destinations for mover in moving if mover.category == code]
+        summary, compared = first.get(code), second.get(code)
+        destinations = [mover.destinations for mover in results.movers if mover.category == code]
         records.append(
             {
                 "code": code,
-                "target": (outcome or compared).target,
-                "listed": (outcome or compared).listed,
-                "cut": outcome and outcome.cut,
-                "up": outcome and outcome.up,
-                "down": outcome and outcome.down,
-                "moving": outcome and len(outcome.moving),
+                "target": (summary or compared).target,
+                "listed": (summary or compared).listed,
+                "cut": summary and summary.cut,
+                "up": summary and summary.up,
+                "down": summary and summary.down,
+                "moving": summary and summary.moving,
                 "only": sum(to_second is None for _to_first, to_second in destinations),
                 "other_cut": compared and compared.cut,
-                "other_moving": compared and len(compared.moving),
+                "other_moving": compared and compared.moving,
                 "other_only": sum(to_first is None for to_first, _to_second in destinations),
             }
         )

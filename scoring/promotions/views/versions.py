@@ -3,14 +3,13 @@
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries.people import people
 from scoring.promotions.acts import act_by_verb
 from scoring.promotions.criteria import STATES
@@ -19,8 +18,16 @@ from scoring.promotions.pure.selection import Place
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import late as campaign_late
 from scoring.promotions.queries.late import Cause, PlayerDifference
+from scoring.promotions.queries.stored import result_of, simulation_of
+from scoring.promotions.services import simulations
 from scoring.promotions.tables.campaigns import CauseTable, DifferenceTable, VersionTable
-from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
+from scoring.promotions.views.access import (
+    campaign_crumbs,
+    campaign_reader_required,
+    frozen_lists_required,
+    with_frozen_lists,
+)
+from scoring.promotions.views.stored import computation
 from scoring.promotions.wording import move_words
 from tournaments.models import Tournament
 from ui.formatting import format_date
@@ -59,16 +66,26 @@ def moment_words(moment: datetime) -> str:
     return f"{format_date(local.date(), get_language() or '')}, {local:%H:%M}"
 
 
-@frozen_lists_required
-@require_safe
+@campaign_reader_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_frozen_lists
 def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
-    """Show what freezing the lists again would change, and the tournaments whose points were posted late."""
-    results = campaign_late.late_results(campaign, standings_state().version)
+    """Show what freezing the lists again would change, and the tournaments whose points were posted late.
+
+    POST asks a worker to compare the lists with what is known now.
+    """
+    snapshot = campaign.snapshot
+    if request.method == "POST":
+        simulations.wait(simulations.ask(campaign.last_day, campaign.rule_set, snapshot=snapshot))
+        return redirect("campaign_late", campaign.pk)
+    stored = simulation_of(campaign.last_day, campaign.rule_set, snapshot=snapshot)
+    value = result_of(stored)
+    results = campaign_late.late_results_of(value) if value else campaign_late.LateResults([], [])
     caption = _("Players whose line would change, whoever would move otherwise first")
     table = paged(DifferenceTable, request, Pages(results.differences, _difference_records), caption=caption)
     source = Pages(results.causes, _cause_records)
     causes = paged(CauseTable, request, source, per_page=CAUSES, prefix=CAUSE_PREFIX)
-    context = {
+    context = computation(stored) | {
         "campaign": campaign,
         "differing": len(results.differences),
         "otherwise": sum(difference.moves_differently for difference in results.differences),

@@ -1,5 +1,7 @@
 """Rows of background work: only one worker at a time holds a row, and only the last to claim it can write."""
 
+import threading
+import time
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -136,3 +138,36 @@ def test_of_eight_workers_only_one_claims_a_row(row):
     assert at_once([lambda: taken.append(claim(row))] * 8) == []
     assert sum(item is not None for item in taken) == 1
     assert reloaded(row).attempts == 1
+
+
+# --- Long reading -------------------------------------------------------------------------------------------
+SHORT = timedelta(seconds=0.2)
+
+
+def wait_for(condition) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_is_renewed_while_a_worker_only_reads(row):
+    claimed = queue.claim(RatingReplay, row.pk, SHORT)
+    first = claimed.lease_until
+    with queue.keeping(claimed, SHORT):
+        wait_for(lambda: reloaded(row).lease_until > first)
+    assert reloaded(row).lease_until == claimed.lease_until
+    queue.finish(claimed)
+    assert reloaded(row).state == DONE
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_that_another_worker_took_is_not_renewed(row):
+    claimed, threads = queue.claim(RatingReplay, row.pk, SHORT), threading.active_count()
+    with queue.keeping(claimed, SHORT):
+        end_lease(row)
+        other = claim(row)
+        wait_for(lambda: threading.active_count() == threads)
+    queue.finish(claimed)
+    assert (reloaded(row).state, reloaded(row).lease_until) == (RUNNING, other.lease_until)

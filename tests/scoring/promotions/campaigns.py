@@ -22,6 +22,7 @@ from scoring.promotions.models import CampaignClaim, CampaignTask, PromotionCamp
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
+from scoring.promotions.services import simulations
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 
@@ -178,6 +179,12 @@ def in_state(state: str, people: People, clock) -> PromotionCampaign:
     if state in make_it:
         return make_it[state](people)
     return {"applied": applied, "reversed": reversed_}[state](people, clock)
+
+
+def compare_late_results(campaign: PromotionCampaign) -> None:
+    """Let a worker compare the frozen lists with what is known now, for the page of late results."""
+    asked = simulations.ask(campaign.last_day, campaign.rule_set, snapshot=campaign.snapshot)
+    simulations.perform(asked.pk)
 
 
 def response_for(client, account, name: str, *args, **query):

@@ -8,10 +8,9 @@ from django.db import transaction
 
 from players.services import categories as by_hand
 from scoring.annulments import services as annul
-from scoring.ledger.conditional import standings_state
 from scoring.ledger.services import runs
 from scoring.promotions.pure.states import Verb
-from scoring.promotions.queries.late import differences, late_results
+from scoring.promotions.queries.late import differences, late_results, late_results_of
 from tests import factories as make
 from tests.scoring.promotions import campaigns
 from tournaments import drafts
@@ -20,7 +19,9 @@ pytestmark = pytest.mark.django_db
 
 
 def late_now(campaign):
-    return late_results(campaign, standings_state().version)
+    late = late_results(campaign.snapshot, campaign.rule_set)
+    assert late_results_of(late.as_json()) == late
+    return late
 
 
 def test_there_are_no_late_results_right_after_freezing(people):
@@ -87,6 +88,7 @@ def test_a_tournament_annulled_after_the_freeze_is_a_late_result(client, people)
     runs.score(annul.annul(pool.pk, "Uploaded by mistake", people.office).pk)
     (cause,) = late_now(campaign).causes
     assert cause.tournament_id == pool.pk
+    campaigns.compare_late_results(campaign)
     page = campaigns.response_for(client, people.office, "campaign_late", campaign.pk).content.decode()
     assert "Pool of November (anulado)" in page
 

@@ -24,9 +24,10 @@ from scoring.promotions.acts.claims import Answer, Claim
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.open import Abandon
 from scoring.promotions.acts.publish import Publish, Withdraw
-from scoring.promotions.models import PromotionRule
+from scoring.promotions.models import PromotionRule, Simulation
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import candidates
+from scoring.promotions.services import simulations
 from scoring.promotions.views import outcome, versions
 from tests import factories as make
 from tests.pages import Page
@@ -72,6 +73,7 @@ def test_the_office_sees_hidden_names_marked_and_files_contain_numbers(client, p
     for account in (people.office, people.committee, auditor):
         assert reads(account, "campaign_review", "2d")
     assert reads(people.committee, "campaign_player", hidden.number)
+    campaigns.compare_late_results(campaign)
     assert (
         response_for(client, people.office, "campaign_late", campaign.pk).content.decode().count("Secundina")
         == 2
@@ -231,8 +233,14 @@ def test_a_player_who_is_in_no_list_has_no_dossier(client, people):
 def test_late_results_are_shown_and_change_nothing(client, people):
     campaign = campaigns.frozen(people)
     response = response_for(client, people.committee, "campaign_late", campaign.pk)
-    assert response.context["differing"] == 0
+    assert "todavía no se han comparado" in response.content.decode()
+    campaigns.compare_late_results(campaign)
+    response = response_for(client, people.committee, "campaign_late", campaign.pk)
+    assert (response.context["differing"], response.context["outdated"]) == (0, False)
     campaigns.post_points(people.diamonds[9], 5000, date(2025, 7, 1))
+    response = response_for(client, people.committee, "campaign_late", campaign.pk)
+    assert (response.context["differing"], response.context["outdated"]) == (0, True)
+    campaigns.compare_late_results(campaign)
     response = response_for(client, people.office, "campaign_late", campaign.pk)
     assert (response.context["differing"], response.context["otherwise"]) == (2, 2)
     html = response.content.decode()
@@ -245,11 +253,28 @@ def test_late_results_are_shown_and_change_nothing(client, people):
     assert csv_numbers(shown) == [people.diamonds[0].number]
 
 
+def test_late_results_are_compared_by_a_worker_when_somebody_asks(client, people, monkeypatch):
+    monkeypatch.setattr(simulations, "WAIT_SECONDS", 0)
+    campaign = campaigns.frozen(people)
+    campaigns.post_points(people.diamonds[9], 5000, date(2025, 7, 1))
+    address = reverse("campaign_late", args=[campaign.pk])
+    client.force_login(people.committee)
+    assert client.post(address).url == address
+    (asked,) = Simulation.objects.all()
+    assert reverse("campaign_simulation_progress", args=[asked.pk]) in client.get(address).content.decode()
+    simulations.perform(asked.pk)
+    assert client.get(address).context["differing"] == 2
+    # Lists that are frozen again have not been compared yet.
+    campaigns.carry_out(campaign, Verb.FREEZE, people.office, "late club")
+    assert client.get(address).context["computed_at"] is None
+
+
 def test_late_tournaments_and_players_are_paged_separately(client, people, monkeypatch):
     monkeypatch.setattr(versions, "CAUSES", 2)
     campaign = campaigns.frozen(people)
     for place, player in enumerate(people.diamonds[:3]):
         campaigns.post_points(player, 21 + place, date(2025, 7, 1 + place))
+    campaigns.compare_late_results(campaign)
     first = response_for(client, people.office, "campaign_late", campaign.pk)
     causes = Page(first.context["causes_html"])
     assert causes.table().column("Torneo") == ["Open of 23", "Open of 22"]
@@ -407,6 +432,7 @@ def test_the_number_of_queries_does_not_grow_with_rows_of_lists(client, people, 
             player.save()
             Claim().perform(campaign.pk, player, "wrong", player.user)
             campaigns.post_points(player, 30, date(2025, 9, 1 + late))
+        campaigns.compare_late_results(campaign)
         client.force_login(people.office)
         result = [query_count(client, address) for address in addresses(campaign)]
         Withdraw().perform(campaign.pk, people.office, "again")
