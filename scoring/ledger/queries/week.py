@@ -49,9 +49,7 @@ def points_before(state: StandingsVersion, category_id: int) -> Sequence[int]:
     return _before(state.people_version, state.as_of, category_id)
 
 
-def places_gained(
-    state: StandingsVersion, category_id: int, now: Mapping[int, tuple[int, int]]
-) -> dict[int, int | None]:
+def places_gained(state: StandingsVersion, category_id: int, now: Mapping[int, int]) -> dict[int, int | None]:
     """Return {player id: places gained in the standings of a category in the last week}.
 
     Lost places are negative; None stands for a player who was not in the list a week ago. One query, and
