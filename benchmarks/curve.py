@@ -87,7 +87,7 @@ def measure() -> dict[str, float]:
 
     def past_day() -> None:
         memo.forget()
-        client.get(page, {"dia": (today - timedelta(days=100)).isoformat()})
+        client.get(page, {"a": (today - timedelta(days=100)).isoformat()})
 
     def candidates() -> None:
         raise_version()

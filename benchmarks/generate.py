@@ -65,6 +65,8 @@ class Generator:
         self.play(federation)
         self.step("made indexes", self.make_indexes, atomic=False)
         self.step("extras", lambda: self.make_extras(federation))
+        self.step("kept days emptied", self.empty_kept_days)
+        self.step("kept days", self.fill_kept_days, atomic=False)
         self.step("analysed", self.analyse, atomic=False)
 
     # --- Steps and slices ---------------------------------------------------------------------------------
@@ -179,9 +181,8 @@ class Generator:
             day, number = last + timedelta(days=1), number + 1
 
     def play(self, federation) -> None:
-        """Simulate and store the tournaments, in `jobs` processes. Raises SystemExit if one of them fails."""
+        """Simulate and store the tournaments, in `jobs` processes."""
         from django.contrib.auth import get_user_model
-        from django.db import connection
 
         from scoring.demo import accounts
 
@@ -198,18 +199,26 @@ class Generator:
                 self.play_slices(season, office, [part], os.getppid())
                 self.report(f"slice {part[0]}")
             return
+        self.in_processes("play", self.play_slices, season, office, parts=left, total=len(done) + len(left))
+
+    def in_processes(self, step: str, work: Callable[..., None], *args, parts: list, total: int) -> None:
+        """Do the parts of a step in `jobs` processes. Raises SystemExit if one of them fails.
+
+        work: function of `args`, the parts to do one after the other, and the id of this process
+        total: the number of slices of the step
+        """
+        from django.db import connection
+
         connection.close()  # every process needs its own
         gc.freeze()  # the processes share the federation's memory
         fork = multiprocessing.get_context("fork")
         workers = [
-            fork.Process(
-                target=self.play_slices, args=[season, office, left[index :: self.jobs], os.getpid()]
-            )
+            fork.Process(target=work, args=[*args, parts[index :: self.jobs], os.getpid()])
             for index in range(self.jobs)
         ]
         for worker in workers:
             worker.start()
-        self.follow(workers, len(done) + len(left))
+        self.follow(step, workers, total)
         if any(worker.exitcode for worker in workers):
             sys.exit("A process ended before its time: start again with the same arguments.")
 
@@ -233,7 +242,7 @@ class Generator:
                 mark("play", number, rows.tournaments, rows.awards)
         self.report(f"a process took {peak():.0f} MB at most")
 
-    def follow(self, workers: list, slices: int) -> None:
+    def follow(self, step: str, workers: list, slices: int) -> None:
         """Report the progress until all worker processes have ended."""
         from django.db import connection
 
@@ -243,7 +252,7 @@ class Generator:
                 worker.join(5 / len(workers))
             with connection.cursor() as cursor:
                 cursor.execute(
-                    "SELECT count(*), sum(tournaments), sum(awards) FROM bench_slice WHERE step = 'play'"
+                    "SELECT count(*), sum(tournaments), sum(awards) FROM bench_slice WHERE step = %s", [step]
                 )
                 count, tournaments, awards = (int(value or 0) for value in cursor.fetchone())
             before = awards if before is None else before
@@ -272,7 +281,7 @@ class Generator:
                 last = f"(SELECT coalesce(max(id), 1) FROM {table})"
                 cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {last})")
                 cursor.execute(f"ANALYZE {table}")
-        standings.rebuild(self.until)
+        standings.rebuild_at_once(self.until)
         users = {user.username: user for user in get_user_model().objects.filter(username__in=accounts.JOBS)}
         director, office, rng = users[accounts.DIRECTOR], users[accounts.OFFICE], Random(f"{SEED} extras")
         home = federation.hosts[0]
@@ -285,6 +294,61 @@ class Generator:
             go.link(player)
         announced.make(federation, self.until, office, director, rng)
         cases.make(player, self.until, director)
+
+    def empty_kept_days(self) -> None:
+        """Delete what the extras stored of kept days, and drop the indexes of the standings."""
+        from django.db import connection
+
+        from scoring.ledger.models import Standing
+
+        from . import copying
+
+        Standing.stored.filter(day__lt=self.until).delete()
+        with connection.cursor() as cursor:
+            copying.drop_indexes(cursor, [Standing])
+
+    def fill_kept_days(self) -> None:
+        """Store the standings of kept days, in `jobs` processes. A worker would write them by players."""
+        from django.db.models import Max
+
+        from players.models import Player
+        from scoring.ledger.models import StandingsState
+        from scoring.ledger.services import kept, standings
+
+        states = {state.family: state for state in StandingsState.objects.all()}
+        days = kept.days_since(states[standings.FAMILY], None, states)
+        done = self.done("kept")
+        left = [part for part in enumerate(days, 1) if part[0] not in done]
+        if self.jobs:
+            self.in_processes("kept", self.fill_days, sorted(states), parts=left, total=len(days))
+        else:
+            self.fill_days(sorted(states), left, os.getppid())
+        self.make_indexes()
+        last = Player.objects.aggregate(last=Max("pk"))["last"]
+        StandingsState.objects.update(kept_to=last)
+        standings.fill_slice()  # notes that all are stored
+
+    def fill_days(self, families: list[str], parts: list[tuple[int, date]], parent: int) -> None:
+        """Store the standings of some days. Stop early if the parent process has ended."""
+        from django.db import connection, transaction
+
+        from scoring.ledger.models import Standing
+        from scoring.ledger.services import standings
+        from scoring.ledger.services.sums import COLUMNS, People
+
+        from .copying import Rows, or_null
+
+        columns = ["player_id", "family", *COLUMNS]
+        for number, day in parts:
+            if os.getppid() != parent:
+                sys.exit(1)
+            rows, people = Rows(Standing, " ".join(columns)), People()
+            for family in families:
+                for row in standings.computed(day, people, family):
+                    rows.add(*(or_null(getattr(row, column)) for column in columns))
+            with transaction.atomic(), connection.cursor() as cursor:
+                rows.write(cursor)
+                mark("kept", number)
 
     def analyse(self) -> None:
         from django.db import connection

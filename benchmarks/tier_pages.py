@@ -28,6 +28,8 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
+from ui.parameters import PAGE, SORT
+
 from .timing import line, seconds
 
 ROUNDS = 5
@@ -35,14 +37,15 @@ WARM, COLD, PAST, SEARCH = 0.25, 1.0, 0.3, 0.05  # limits in seconds; office pag
 MOST_ROWS = 20_000  # rows that a page of fifty may read
 # Pages that are not read by people, end the session, or are measured elsewhere.
 SKIPPED = {"account_logout", "office_import_columns", "health", "ready"}
-LAST = {"pagina": "99999"}
+LAST = {PAGE: "99999"}
 # Further addresses of pages of the matrix: (name, what is asked, query).
 VARIANTS: list[tuple[str, str, dict[str, str]]] = [
     ("standing", "last page", LAST),
-    ("standing", "past day", {"dia": "{past}"}),
-    ("standing", "past day, last page", {"dia": "{past}", **LAST}),
-    ("standing", "by name", {"orden": "name"}),
-    ("standing", "in person", {"donde": "presencial"}),
+    ("standing", "past day", {"a": "{past}"}),
+    ("standing", "past day, last page", {"a": "{past}", **LAST}),
+    ("standing", "past day, as published", {"a": "{past}", "segun": "entonces"}),
+    ("standing", "by points online", {SORT: "-points_online"}),
+    ("standing", "in person", {"lugar": "presencial"}),
     ("tournaments", "last page", LAST),
     ("tournaments", "by text", {"q": "regional"}),
     ("players", "last page", LAST),

@@ -77,7 +77,7 @@ def compare(ids: list[int], families: Iterable[str], days: Sequence[date]) -> It
     people = _People(ids, days)
     for family in families:
         between = Standing.stored.filter(family=family, player_id__in=ids, day__range=(days[0], days[-1]))
-        stored = [row for row in between if row.day in people.days]
+        stored = [row for row in between.order_by() if row.day in people.days]
         yield from mismatches(stored, _computed(people, family))
 
 
