@@ -142,6 +142,7 @@ READABLE = {
     "sanity_sanityrun",
     "signups_signupletter",
     "tournaments_announcement",
+    "tournaments_announcementpair",
     "tournaments_boardresult",
     "tournaments_columnlayout",
     "tournaments_contestant",

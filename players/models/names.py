@@ -213,12 +213,6 @@ def matching(text: str, pairs: type[WordPair], prefix: str = "") -> Q:
     return reduce(and_, own, _narrowing(words, pairs, prefix))
 
 
-def name_matches(text: str, name: str) -> bool:
-    """Return whether a name fulfils the condition of `matching`."""
-    own = words_of(name)
-    return all(_begins_one(word, own) for word in words_of(text))
-
-
 def _narrowing(words: Sequence[str], pairs: type[WordPair], prefix: str) -> Q:
     """Return a condition that rows with these words fulfil, and few others.
 

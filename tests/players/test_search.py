@@ -1,5 +1,6 @@
 """Searches by name: all have the same results as comparing every name, whichever way they use the index."""
 
+import uuid
 from importlib import import_module
 
 import pytest
@@ -15,7 +16,7 @@ from tests.access.test_plans import no_scans, readings, statements_of  # noqa: F
 from tests.examples import examples
 from tests.pages import open_page
 from tests.undone import rolled_back
-from tournaments.models import Tournament, TournamentPair
+from tournaments.models import Announcement, AnnouncementPair, Tournament, TournamentPair
 from ui import paging
 from ui.text import words_of
 
@@ -64,6 +65,7 @@ def named(django_db_setup, django_db_blocker):
         for name in combined:
             make.club(name=name)
             make.tournament(club, name=name)
+            make.announcement(club, name=name)
         yield
 
 
@@ -81,6 +83,7 @@ def test_searches_find_what_comparing_every_name_finds(named, text, limits):
         players = set(Player.objects.search(text).values_list("pk", flat=True))
         clubs = set(Club.objects.search(text).values_list("pk", flat=True))
         tournaments = set(Tournament.objects.search(text).values_list("pk", flat=True))
+        announced = set(Announcement.objects.search(text).values_list("pk", flat=True))
     is_text = bool(words_of(text))
     shown = Player.objects.filter(merged_into=None)
     assert players == {
@@ -91,17 +94,29 @@ def test_searches_find_what_comparing_every_name_finds(named, text, limits):
     assert clubs == {
         row.pk for row in Club.objects.all() if is_text and meant(text, f"{row.name} {row.city} {row.code}")
     }
-    assert tournaments == {
-        row.pk for row in Tournament.objects.all() if meant(text, row.name) and (is_text or not text.strip())
-    }
+    for model, matches in ((Tournament, tournaments), (Announcement, announced)):
+        assert matches == {
+            row.pk for row in model.objects.all() if meant(text, row.name) and (is_text or not text.strip())
+        }
 
 
 @pytest.mark.parametrize(
     ("model", "pairs", "column"),
-    [(Player, NamePair, "surname"), (Club, ClubPair, "name"), (Tournament, TournamentPair, "name")],
+    [
+        (Player, NamePair, "surname"),
+        (Club, ClubPair, "name"),
+        (Tournament, TournamentPair, "name"),
+        (Announcement, AnnouncementPair, "name"),
+    ],
 )
 def test_the_index_follows_every_way_in_which_a_name_is_written(db, model, pairs, column):
-    row = {Player: make.player, Club: make.club, Tournament: make.tournament}[model]()
+    makers = {
+        Player: make.player,
+        Club: make.club,
+        Tournament: make.tournament,
+        Announcement: make.announcement,
+    }
+    row = makers[model]()
     setattr(row, column, "Ábaco Rey")
     row.save()
     assert model.objects.search("abaco rey").get() == row
@@ -113,7 +128,7 @@ def test_the_index_follows_every_way_in_which_a_name_is_written(db, model, pairs
     assert row.name_pairs.exists()
     row.delete()
     assert not pairs.objects.filter(stem__startswith="bosque").exists()
-    row.pk = None
+    row.pk, row.uid = None, uuid.uuid4()
     setattr(row, column, "Duna Rey")
     model.objects.bulk_create([row])
     assert model.objects.search("du").get() == row
@@ -121,23 +136,33 @@ def test_the_index_follows_every_way_in_which_a_name_is_written(db, model, pairs
 
 def test_names_that_were_stored_before_the_index_are_indexed(db):
     club, tournament = make.club(name="Círculo del Faro"), make.tournament(name="Pool (tarde)")
-    player = make.player(given_name="Ana", surname="D'Ávila-Sanz")
-    before = {rows: set(rows.objects.values_list("stem", "second")) for rows in (ClubPair, TournamentPair)}
+    player, announced = (
+        make.player(given_name="Ana", surname="D'Ávila-Sanz"),
+        make.announcement(name="Open (norte)"),
+    )
+    indexes = (ClubPair, TournamentPair, AnnouncementPair)
+    before = {rows: set(rows.objects.values_list("stem", "second")) for rows in indexes}
     for rows in before:
         rows.objects.all().delete()
     Club.objects.update(search_text="")
     Tournament.objects.update(search_text="pool (tarde)")
+    Announcement.objects.update(search_text="")
     Player.objects.filter(pk=player.pk).update(search_text="ana d'avila-sanz")
-    for app in ("players.migrations.0022", "tournaments.migrations.0019"):
-        import_module(f"{app}_fill_names").fill(apps, None)
+    for name in (
+        "players.migrations.0022_fill",
+        "tournaments.migrations.0019_fill",
+        "tournaments.migrations.0021_fill_announced",
+    ):
+        import_module(f"{name}_names").fill(apps, None)
     assert before == {rows: set(rows.objects.values_list("stem", "second")) for rows in before}
     assert Club.objects.search("faro circ").get() == club
     assert Tournament.objects.search("tard").get() == tournament
+    assert Announcement.objects.search("nort").get() == announced
     assert Player.objects.search("sanz avi d").get() == player
 
 
 READ = {
-    "search": ("players_player", "players_namepair", "players_clubpair"),
+    "search": ("players_player", "players_namepair", "players_clubpair", "tournaments_announcementpair"),
     "players": ("players_player", "players_namepair"),
     "tournaments": ("tournaments_tournament", "tournaments_tournamentpair"),
     "persons": ("players_clubpair",),

@@ -1,6 +1,6 @@
 """Models of tournaments, their results and the uploads they come from."""
 
-from .announcements import Announcement, AnnouncementQuerySet
+from .announcements import Announcement, AnnouncementPair, AnnouncementQuerySet
 from .results import BoardResult, Contestant, Deal, Revision, Seat
 from .tournament import Tournament, TournamentPair, has_name
 from .uploads import (
@@ -18,6 +18,7 @@ from .uploads import (
 
 __all__ = [
     "Announcement",
+    "AnnouncementPair",
     "AnnouncementQuerySet",
     "BoardResult",
     "ColumnLayout",

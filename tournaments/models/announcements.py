@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
+from players.models.names import SEARCHED, Named, NamedQuerySet, WordPair, matching, search_text_of
 
 from .tournament import Tournament
 
@@ -21,7 +22,28 @@ REMINDED = timedelta(days=60)  # how long a missing result is asked for
 TOLERANCE = timedelta(days=1)
 
 
-class AnnouncementQuerySet(models.QuerySet):
+class AnnouncementPair(WordPair):
+    """Two different words of the name of an announced tournament."""
+
+    OWNER = "announcement"
+    MOST = 12
+
+    announcement = models.ForeignKey("tournaments.Announcement", models.CASCADE, related_name="name_pairs")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stem", "second", "announcement"], name="announcement_pair_once")
+        ]
+
+
+class AnnouncementQuerySet(NamedQuerySet):
+    def search(self, text: str) -> Self:
+        """Return the announcements whose name has words that begin with those of `text`.
+
+        Names are compared without case and accents. A text without words admits every announcement.
+        """
+        return self.filter(matching(text, AnnouncementPair))
+
     def standing(self) -> Self:
         """Return the announcements that were not cancelled."""
         return self.filter(cancelled_at=None)
@@ -69,7 +91,7 @@ class AnnouncementQuerySet(models.QuerySet):
         return fitting.order_by("end_date", "pk")
 
 
-class Announcement(models.Model):
+class Announcement(Named):
     """An announced tournament.
 
     event_type: the code of a type in the AEB's regulation in force on the last day
@@ -85,6 +107,7 @@ class Announcement(models.Model):
     series = models.UUIDField(null=True, db_index=True, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="announcements", verbose_name=_("club"))
     name = models.CharField(_("name"), max_length=150)
+    search_text = models.CharField(max_length=SEARCHED, blank=True, default="", db_default="", editable=False)
     event_type = models.CharField(_("tournament type"), max_length=40)
     format = models.CharField(_("format"), max_length=10, choices=Tournament.Format)
     venue = models.CharField(_("venue"), max_length=20, choices=Tournament.Venue)
@@ -102,6 +125,8 @@ class Announcement(models.Model):
     tournament = models.OneToOneField(
         Tournament, models.SET_NULL, null=True, editable=False, related_name="announcement"
     )
+
+    PAIRS = AnnouncementPair
 
     objects = AnnouncementQuerySet.as_manager()
 
@@ -129,6 +154,10 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def derive_from_name(self) -> None:
+        """Set `search_text` from the name."""
+        self.search_text = search_text_of(self.name, AnnouncementPair.MOST)
 
     def get_absolute_url(self) -> str:
         return reverse("announcement", args=[self.pk])

@@ -1,7 +1,5 @@
 """The search for players, clubs and tournaments, announced ones too."""
 
-from itertools import islice
-
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -11,7 +9,6 @@ from django.views.decorators.http import require_safe
 
 from players import choosing
 from players.models import Club, Player
-from players.models.names import name_matches
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.systems import offers_go
 from scoring.pages.queries import tournaments as queries
@@ -105,14 +102,9 @@ def _go_players(text: str) -> list[RatedPlayer]:
 
 
 def _announced(text: str) -> list[Announcement]:
-    """Return the tournaments of the calendar that are not over and whose name matches the text.
-
-    The names of what is to come are few, so they are searched in Python.
-    """
-    upcoming = Announcement.objects.upcoming(today())
-    names = upcoming.values_list("pk", "name")
-    matches = (pk for pk, name in names if name_matches(text, name))
-    return list(upcoming.filter(pk__in=list(islice(matches, LIMIT + 1))).select_related("club"))
+    """Return the tournaments of the calendar that are not over and whose name matches the text."""
+    upcoming = Announcement.objects.upcoming(today()).search(text)
+    return list(upcoming.select_related("club")[: LIMIT + 1])
 
 
 def _clubs(text: str) -> QuerySet[Club]:
