@@ -10,10 +10,14 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 @dataclass
 class Form:
-    """A form of a page: its target, its current values and the names of its file fields."""
+    """A form of a page: its target, its current values and the names of its file fields.
+
+    boxes: values of the boxes that are not ticked, by name
+    """
 
     action: str = ""
     values: dict[str, str] = field(default_factory=dict)
+    boxes: dict[str, list[str]] = field(default_factory=dict)
     files: set[str] = field(default_factory=set)
 
 
@@ -36,6 +40,8 @@ class _Forms(HTMLParser):
                 self.forms[-1].files.add(name)
             elif kind not in ("checkbox", "radio", "submit") or "checked" in attributes:
                 self.forms[-1].values[name] = value
+            elif kind == "checkbox":
+                self.forms[-1].boxes.setdefault(name, []).append(value)
         elif tag == "select" and name:
             self.select = name
         elif tag == "option" and self.select and "selected" in attributes:
@@ -66,11 +72,13 @@ class Browser:
         parser = _Forms()
         parser.feed(self.page)
         for form in reversed(parser.forms):
-            if having in form.values or having in form.files:
+            if having in form.values or having in form.files or having in form.boxes:
                 return form
         raise LookupError(f"{self.url} has no form with {having}")
 
-    def submit(self, form: Form, file: tuple[str, str, bytes] | None = None, **values: str) -> str:
+    def submit(
+        self, form: Form, file: tuple[str, str, bytes] | None = None, **values: str | list[str]
+    ) -> str:
         """Submit a form with some of its values changed, and return the page that follows.
 
         file: (name of the form's field, file name, content)
@@ -78,7 +86,7 @@ class Browser:
         values = {**form.values, **values}
         target = urljoin(self.url, form.action)
         if file is None:
-            data, kind = urlencode(values).encode(), "application/x-www-form-urlencoded"
+            data, kind = urlencode(values, doseq=True).encode(), "application/x-www-form-urlencoded"
         else:
             data, kind = _multipart(values, file)
         return self._open(Request(target, data, {"Content-Type": kind, "Referer": self.url}))

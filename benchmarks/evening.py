@@ -31,17 +31,23 @@ from .memory import PATIENCE, answers, child_of, paths, start
 from .timing import line
 
 CLUBS, READERS, SECONDS, PAIRS, BOARDS = 120, 50, 600, 14, 24
+WARM = 80  # pages opened before the evening begins
 PAUSE = 8.0  # seconds of a reader between two pages, on average
 VISIBLE, PAGE, WORST = 5.0, 0.3, 1.0
 
 
 @dataclass
 class Measurements:
-    """What all threads measured, in seconds, and what went wrong."""
+    """What all threads measured, in seconds, and what went wrong.
+
+    pages: (seconds, seconds since the beginning, path)
+    """
+
+    began: float = field(default_factory=time.perf_counter)
 
     sent: list[float] = field(default_factory=list)
     confirmed: list[float] = field(default_factory=list)
-    pages: list[float] = field(default_factory=list)
+    pages: list[tuple[float, float, str]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
 
@@ -127,6 +133,7 @@ def direct(base: str, evening: Evening, wait: float, measured: Measurements) -> 
             **{"ranking": "one", "start_date": day, "end_date": day},
             **{"boards": boards, "boards_scheduled": boards},
         )
+        tick_warnings(browser)
         browser.get(browser.url.replace("/revisar/", "/confirmar/"))
         form, confirming = browser.form("csrfmiddlewaretoken"), time.perf_counter()
         browser.submit(form)
@@ -136,6 +143,15 @@ def direct(base: str, evening: Evening, wait: float, measured: Measurements) -> 
         measured.confirmed.append(time.perf_counter() - confirming)
     except Exception as error:  # counted as wrong at the end
         measured.wrong.append(f"{evening.title}: {type(error).__name__}: {error}")
+
+
+def tick_warnings(browser: Browser) -> None:
+    """Tick the warnings of a review, if it has any: some of the players play twice on the evening."""
+    try:
+        form = browser.form("accept")
+    except LookupError:
+        return
+    browser.submit(form, action="accept", accept=form.boxes["accept"])
 
 
 def read(port: int, pages: list[str], rng: Random, ended: threading.Event, measured: Measurements) -> None:
@@ -149,7 +165,7 @@ def read(port: int, pages: list[str], rng: Random, ended: threading.Event, measu
         except (OSError, ValueError, IndexError):  # the server closed the connection
             connection.open()
             status = connection.get(path)[0]
-        measured.pages.append(time.perf_counter() - started)
+        measured.pages.append((time.perf_counter() - started, started - measured.began, path))
         if status != 200:
             measured.wrong.append(f"{path} answered {status}")
 
@@ -172,10 +188,19 @@ def installation() -> Iterator[int]:
                 stop(process)
 
 
+def warm(port: int, pages: list[str]) -> None:
+    """Open some pages, so that the evening does not begin with a restart of the web server."""
+    connection = Connection(port)
+    for path in pages[:WARM]:
+        connection.get(path)
+        connection.open()  # perhaps to the other process
+
+
 def play(port: int, evenings: list[Evening], readers: int, length: float) -> Measurements:
     """Let all clubs upload within `length` seconds while readers browse. Return what was measured."""
-    measured, ended, rng = Measurements(), threading.Event(), Random(8)
-    base, pages = f"http://127.0.0.1:{port}/", paths()
+    base, pages, rng = f"http://127.0.0.1:{port}/", paths(), Random(8)
+    warm(port, pages)
+    measured, ended = Measurements(), threading.Event()
     reading = [
         threading.Thread(target=read, args=[port, pages, Random(number), ended, measured])
         for number in range(readers)
@@ -233,7 +258,10 @@ def report(measured: Measurements, evenings: list[Evening]) -> None:
             p95 = statistics.quantiles(times, n=20)[-1]
             value = f"{statistics.median(times):.2f} / {p95:.2f} s"
             line(f"{label}, median and p95", value, f"p95 under {bar} s" if bar else "", bar and p95 < bar)
-    pages = sorted(measured.pages)
+    slowest = sorted(measured.pages)
+    for took, since, path in slowest[-5:]:
+        print(f"    {took:.2f} s, {since:.0f} s after the beginning: {path}")
+    pages = [page[0] for page in slowest]
     p95, worst = pages[int(len(pages) * 0.95)], pages[min(len(pages) - 1, int(len(pages) * 0.999))]
     line(f"{len(pages):,} pages, p95", f"{p95:.3f} s", f"under {PAGE} s", p95 < PAGE)
     line("the same, p99.9", f"{worst:.2f} s", f"under {WORST:.0f} s", worst < WORST)

@@ -48,7 +48,7 @@ def paths() -> list[str]:
     pages += [reverse("award", args=[entry.player.number, entry.pk]) for entry in entries]
     pages += [club.get_absolute_url() for club in Club.objects.order_by("?")[:300]]
     pages += [f"{reverse('players')}?pagina={page}" for page in range(1, 60)]
-    pages += [f"{reverse('search')}?q={text}" for text in ("garc", "mar lop", "regional", "club", "zzz")]
+    pages += [f"{reverse('search')}?q={text}" for text in ("garc", "mar+lop", "regional", "club", "zzz")]
     Random(5).shuffle(pages)
     return pages
 
