@@ -84,7 +84,9 @@ def prepare(count: int) -> list[Evening]:
         people = [Entrant(player.number, player.full_name) for player in players]
         pairs = list(zip(people[::2], people[1::2], strict=False))
         pairs = pairs[: len(pairs) // 2 * 2]
-        session = play_session(pairs, [0.0] * len(pairs), BOARDS, Random(club.pk))
+        # The first pair is the strongest, so that it gets points, by which the upload is seen.
+        strengths = [3.0, *[0.0] * (len(pairs) - 1)]
+        session = play_session(pairs, strengths, BOARDS, Random(club.pk))
         cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
         title = f"Pool de la noche {club.pk}"
         evenings.append(Evening(title, cookie, csv_bytes(session), people[0].number))

@@ -8,14 +8,19 @@ memory of the process, because public pages must not depend on a cache server.
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, wraps
+from threading import RLock
 from typing import Any
 
+LOCKS = 64  # of each cached function: so many different results can be computed at the same time
 _caches: list[Any] = []
 
 
 def per_version(size: int = 128) -> Callable:
     """Decorator that caches the results of a function whose first argument is the version of the standings.
+
+    If several threads want a result that is not cached, one computes it and the others wait: after a posting,
+    all readers want the same ones.
 
     size: the number of results kept
     """
@@ -23,7 +28,15 @@ def per_version(size: int = 128) -> Callable:
     def decorate(function: Callable) -> Callable:
         cached = lru_cache(maxsize=size)(function)
         _caches.append(cached)
-        return cached
+        # Reentrant, because a function may ask itself for another result.
+        locks = [RLock() for _number in range(LOCKS)]
+
+        @wraps(function)
+        def computed_once(*args: Any, **kwargs: Any) -> Any:
+            with locks[hash((args, *kwargs.items())) % LOCKS]:
+                return cached(*args, **kwargs)
+
+        return computed_once
 
     return decorate
 
