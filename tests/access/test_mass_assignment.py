@@ -268,6 +268,7 @@ WHOLE_REQUESTS = {
     "federation/sign_up_views.py",  # a function that returns it to forms
     "scoring/cases/views/case.py",  # through `submitted` into forms
     "scoring/promotions/views/rule_sets.py",  # values for the editor, a set of forms
+    "scoring/promotions/views/simulation.py",  # a day and two sets of rules, by their names
     "scoring/uploads/sent_pages.py",  # the numbers that a page sent, which are compared
     "scoring/uploads/views/editing.py",  # the number of a page
     "scoring/uploads/views/memory.py",  # one field for each remembered name of the club, by its id
