@@ -54,22 +54,12 @@ class RemoveIndexOnline(RemoveIndexConcurrently):
     It cannot run in a transaction: it is the only operation of its migration, which has `atomic = False`.
     """
 
-    def database_forwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
-    ) -> None:
-        base = RemoveIndexConcurrently if schema_editor.connection.vendor == "postgresql" else RemoveIndex
-        base.database_forwards(self, app_label, schema_editor, from_state, to_state)
+    def database_forwards(self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states) -> None:
+        _removal(schema_editor).database_forwards(self, app_label, schema_editor, *states)
 
-    def database_backwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
-    ) -> None:
-        base = RemoveIndexConcurrently if schema_editor.connection.vendor == "postgresql" else RemoveIndex
-        base.database_backwards(self, app_label, schema_editor, from_state, to_state)
+    def database_backwards(self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states) -> None:
+        _removal(schema_editor).database_backwards(self, app_label, schema_editor, *states)
+
+
+def _removal(schema_editor: BaseDatabaseSchemaEditor) -> type[RemoveIndex]:
+    return RemoveIndexConcurrently if schema_editor.connection.vendor == "postgresql" else RemoveIndex

@@ -177,6 +177,7 @@ class Named(models.Model):
     PAIRS: ClassVar[type[WordPair]]
     NATURAL_KEY: ClassVar[str] = "pk"  # a unique column that is known before the row is stored
 
+    name: str
     search_text: str
 
     class Meta:
@@ -191,8 +192,11 @@ class Named(models.Model):
                 self.PAIRS.index([(self.pk, self.search_text)], new=[self.pk] if is_new else [])
 
     def derive_from_name(self) -> None:
-        """Set `search_text`, and what else is derived from the name. `save` and `bulk_create` call this."""
-        raise NotImplementedError
+        """Set `search_text`, and what else is derived from the name. `save` and `bulk_create` call this.
+
+        A subclass whose name is not in the column `name` alone overrides it.
+        """
+        self.search_text = search_text_of(self.name, self.PAIRS.MOST)
 
 
 # --- Searching -----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
-from players.models.names import SEARCHED, Named, NamedQuerySet, WordPair, matching, search_text_of
+from players.models.names import SEARCHED, Named, NamedQuerySet, WordPair, matching
 
 from .tournament import Tournament
 
@@ -154,10 +154,6 @@ class Announcement(Named):
 
     def __str__(self) -> str:
         return self.name
-
-    def derive_from_name(self) -> None:
-        """Set `search_text` from the name."""
-        self.search_text = search_text_of(self.name, AnnouncementPair.MOST)
 
     def get_absolute_url(self) -> str:
         return reverse("announcement", args=[self.pk])

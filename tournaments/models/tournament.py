@@ -8,7 +8,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
-from players.models.names import SEARCHED, Named, NamedQuerySet, WordPair, matching, search_text_of
+from players.models.names import SEARCHED, Named, NamedQuerySet, WordPair, matching
 
 
 class TournamentPair(WordPair):
@@ -121,10 +121,6 @@ class Tournament(Named):
 
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.end_date.year, f"{slugify(self.name) or 't'}-{self.pk}"])
-
-    def derive_from_name(self) -> None:
-        """Set `search_text` from the name."""
-        self.search_text = search_text_of(self.name, TournamentPair.MOST)
 
     @property
     def online(self) -> bool:
