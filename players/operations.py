@@ -3,7 +3,6 @@
 from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations import AddIndex, RemoveIndex
-from django.db.migrations.state import ProjectState
 
 INVALID = """
     SELECT 1 FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
@@ -18,34 +17,20 @@ class AddIndexOnline(AddIndexConcurrently):
     index that an interrupted attempt left is dropped first.
     """
 
-    def database_forwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
-    ) -> None:
-        if schema_editor.connection.vendor != "postgresql":
-            AddIndex.database_forwards(self, app_label, schema_editor, from_state, to_state)
+    def database_forwards(self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states) -> None:
+        if not _is_online(schema_editor):
+            AddIndex.database_forwards(self, app_label, schema_editor, *states)
             return
         with schema_editor.connection.cursor() as cursor:
             cursor.execute(INVALID, [self.index.name])
             if cursor.fetchone():
                 name = schema_editor.quote_name(self.index.name)
                 cursor.execute(f"DROP INDEX CONCURRENTLY {name}")
-        super().database_forwards(app_label, schema_editor, from_state, to_state)
+        super().database_forwards(app_label, schema_editor, *states)
 
-    def database_backwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
-    ) -> None:
-        if schema_editor.connection.vendor != "postgresql":
-            AddIndex.database_backwards(self, app_label, schema_editor, from_state, to_state)
-            return
-        super().database_backwards(app_label, schema_editor, from_state, to_state)
+    def database_backwards(self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states) -> None:
+        addition = AddIndexConcurrently if _is_online(schema_editor) else AddIndex
+        addition.database_backwards(self, app_label, schema_editor, *states)
 
 
 class RemoveIndexOnline(RemoveIndexConcurrently):
@@ -55,11 +40,13 @@ class RemoveIndexOnline(RemoveIndexConcurrently):
     """
 
     def database_forwards(self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states) -> None:
-        _removal(schema_editor).database_forwards(self, app_label, schema_editor, *states)
+        removal = RemoveIndexConcurrently if _is_online(schema_editor) else RemoveIndex
+        removal.database_forwards(self, app_label, schema_editor, *states)
 
     def database_backwards(self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states) -> None:
-        _removal(schema_editor).database_backwards(self, app_label, schema_editor, *states)
+        removal = RemoveIndexConcurrently if _is_online(schema_editor) else RemoveIndex
+        removal.database_backwards(self, app_label, schema_editor, *states)
 
 
-def _removal(schema_editor: BaseDatabaseSchemaEditor) -> type[RemoveIndex]:
-    return RemoveIndexConcurrently if schema_editor.connection.vendor == "postgresql" else RemoveIndex
+def _is_online(schema_editor: BaseDatabaseSchemaEditor) -> bool:
+    return schema_editor.connection.vendor == "postgresql"

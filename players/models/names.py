@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import reduce
 from itertools import permutations, takewhile
 from operator import and_
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django.db import models, transaction
 from django.db.models import Q
@@ -136,6 +136,13 @@ class ClubPair(WordPair):
 # --- What has a name that is searched ------------------------------------------------------------------
 class NamedQuerySet(models.QuerySet):
     """Rows of a subclass of `Named`."""
+
+    def search(self, text: str) -> Self:
+        """Return the rows whose name has words that begin with those of `text`.
+
+        Names are compared without case and accents. A text without words admits every row.
+        """
+        return self.filter(matching(text, self.model.PAIRS))
 
     def bulk_create(self, objs: Iterable[Any], *args, **options) -> list[Any]:
         """Create rows, and index their names."""

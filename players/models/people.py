@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -61,9 +62,12 @@ class Region(models.Model):
 
 
 class ClubQuerySet(NamedQuerySet):
-    def search(self, text: str) -> "ClubQuerySet":
-        """Return the clubs whose name, town and code have words that begin with those of `text`."""
-        return self.filter(matching(text, ClubPair)) if words_of(text) else self.none()
+    def search(self, text: str) -> Self:
+        """Return the clubs whose name, town and code have words that begin with those of `text`.
+
+        Unlike other names, a text without words finds nothing.
+        """
+        return super().search(text) if words_of(text) else self.none()
 
 
 class Club(Named):
@@ -106,7 +110,7 @@ class Club(Named):
 
 
 class PlayerQuerySet(NamedQuerySet):
-    def search(self, text: str) -> "PlayerQuerySet":
+    def search(self, text: str) -> Self:
         """Return the players whose name has words that begin with those of `text`, or whose number is `text`.
 
         Names are compared without case and accents. Hidden players match by number only, because a match by

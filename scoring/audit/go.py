@@ -23,6 +23,7 @@ from django.db.models import Min, Q, QuerySet
 from scoring.audit.verify import Batch, Difference
 from scoring.engine.errors import EngineError
 from scoring.ledger.isolation import consistent_read
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.ratings.history import (
     PlayerState,
     RatingValues,
@@ -67,7 +68,7 @@ def tournaments(since: date | None, after: Position | None) -> QuerySet[RatingTo
         rows = rows.filter(end_date__gte=since)
     if after:
         rows = rows.filter(Q(end_date__gt=after[0]) | Q(end_date=after[0], pk__gt=after[1]))
-    replays_under_way = RatingReplay.objects.filter(state__in=[State.PENDING, State.RUNNING])
+    replays_under_way = RatingReplay.objects.filter(state__in=UNDER_WAY)
     first_day = replays_under_way.aggregate(day=Min("since"))["day"]
     return rows.filter(end_date__lt=first_day) if first_day else rows
 

@@ -23,14 +23,7 @@ class AuditRun(Work):
     standings_day: the day of the standings that were compared; None if there were none
     """
 
-    class State(models.TextChoices):
-        PENDING = "pending", _("Waiting")
-        RUNNING = "running", _("Under way")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Stopped after several attempts")
-
     since = models.DateField(_("only tournaments that ended since"), null=True, blank=True)
-    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
     stage = models.PositiveSmallIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
@@ -55,8 +48,3 @@ class AuditRun(Work):
 
     def get_absolute_url(self) -> str:
         return reverse("audit", args=[self.pk])
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the audit is done, or was given up."""
-        return self.state in (self.State.DONE, self.State.FAILED)

@@ -83,7 +83,7 @@ def result_of(run: AuditRun) -> str:
     """Return the result of an audit in a few words."""
     if run.state == AuditRun.State.FAILED:
         return gettext("stopped by an error")
-    if not run.is_over:
+    if run.is_under_way:
         return gettext("under way")
     if not run.difference_count:
         return gettext("everything equal")

@@ -13,6 +13,7 @@ from players.access import require, roles_of
 from scoring.audit import services
 from scoring.audit.models import AuditRun
 from scoring.audit.tables import AuditTable, DifferenceTable, records
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.ratings.models import RatedPlayer
 from ui.addresses import crumbs
 from ui.form_errors import errors_on
@@ -43,7 +44,7 @@ def audits(request: HttpRequest) -> HttpResponse:
     rows = AuditRun.objects.select_related("created_by").defer("differences", "position")
     context = {
         "form": form,
-        "current": rows.filter(state__in=["pending", "running"]).first(),
+        "current": rows.filter(state__in=UNDER_WAY).first(),
         "last": rows.filter(state=AuditRun.State.DONE).first(),
         "table_html": paged(AuditTable, request, Pages(rows, list)).as_html(request),
         "breadcrumbs": crumbs((_("Oversight"), reverse("oversight")), (_("Audits"), None)),
@@ -59,7 +60,7 @@ def audit(request: HttpRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(AuditRun.objects.select_related("created_by"), pk=pk)
     context = {
         "run": run,
-        "progress": None if run.is_over else _progress(run),
+        "progress": _progress(run) if run.is_under_way else None,
         "counts": _counts(run),
         "table_html": paged(DifferenceTable, request, records(run)).as_html(request)
         if run.difference_count
@@ -90,7 +91,7 @@ def _progress(run: AuditRun) -> Progress:
         stage=str(stage),
         since=run.created_at,
         until=run.finished_at,
-        finished=run.is_over,
+        finished=not run.is_under_way,
         url=reverse("audit_progress", args=[run.pk]),
         page_url=run.get_absolute_url(),
         done=run.done,

@@ -37,17 +37,10 @@ class Changeover(Work):
         APPLY = "apply"
         UNDO = "undo"
 
-    class State(models.TextChoices):
-        PENDING = "pending", _("Waiting")
-        RUNNING = "running", _("Under way")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Stopped after several attempts")
-
     class Period(models.TextChoices):
         YEAR = "year", _("of the last 12 months")
         ALL = "all", _("of all years")
 
-    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
     step = models.CharField(max_length=5, choices=Step, default=Step.READ)
     list_day = models.DateField(null=True)
     period = models.CharField(max_length=4, choices=Period, default=Period.YEAR)
@@ -91,11 +84,6 @@ class Changeover(Work):
 
     def get_absolute_url(self) -> str:
         return reverse("changeover", args=[self.pk])
-
-    @property
-    def is_under_way(self) -> bool:
-        """Whether a worker has it, or it waits for one."""
-        return self.state in (self.State.PENDING, self.State.RUNNING)
 
     @property
     def is_under_review(self) -> bool:

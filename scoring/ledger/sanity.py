@@ -13,6 +13,7 @@ from players.models import Licence, Player
 from players.sanity import named, of_players, person_page
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing, StandingsState, YearTotal
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.ledger.services import kept, standings, year_totals
 from scoring.ledger.services.sums import Mismatch, People, mismatches
 from scoring.ledger.windows import reference_day, year_before
@@ -49,7 +50,7 @@ def _of_unfinished_runs() -> QuerySet[ScoringRun]:
 
 
 def _not_scored() -> QuerySet[ScoringRun]:
-    waiting = ScoringRun.objects.filter(state__in=[State.PENDING, State.RUNNING])
+    waiting = ScoringRun.objects.filter(state__in=UNDER_WAY)
     return waiting.filter(created_at__lt=timezone.now() - LATE)
 
 

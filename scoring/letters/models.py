@@ -61,17 +61,10 @@ class Broadcast(Work):
     reached: the id of the last account that was dealt with
     """
 
-    class State(models.TextChoices):
-        PENDING = "pending", _("Waiting")
-        RUNNING = "running", _("Under way")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Stopped after several attempts")
-
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=100)
     data = models.JSONField(default=dict)
     reached = models.BigIntegerField(default=0, db_default=0)
-    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
 
     class Meta:
         verbose_name = _("notice to many accounts")

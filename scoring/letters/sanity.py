@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.letters.models import Letter
 from ui.sanity import Check, RowsOf, Severity
 
@@ -14,7 +15,7 @@ LATE = timedelta(days=1)
 
 
 def _late() -> QuerySet:
-    waiting = Letter.objects.filter(state__in=[Letter.State.PENDING, Letter.State.RUNNING])
+    waiting = Letter.objects.filter(state__in=UNDER_WAY)
     return waiting.filter(created_at__lt=timezone.now() - LATE)
 
 

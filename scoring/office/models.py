@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Club, Licence, Player, Proposal
 from scoring.ledger.models import ScoringRun
-from scoring.ledger.models.work import Work
+from scoring.ledger.models.work import UNDER_WAY, Work
 from tournaments.models import Upload, UploadQuerySet
 
 
@@ -178,7 +178,6 @@ class ListTask(Work):
     stopped_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
 
     # States in which the list belongs to the task. The office may have a failed task tried again.
-    UNDER_WAY = (State.PENDING, State.RUNNING)
     OPEN = (*UNDER_WAY, State.FAILED)
 
     class Meta:
@@ -200,11 +199,6 @@ class ListTask(Work):
     def is_open(self) -> bool:
         """Whether the task is not over; one that failed is not."""
         return self.state in self.OPEN
-
-    @property
-    def is_under_way(self) -> bool:
-        """Whether the task waits for a worker or one is carrying it out."""
-        return self.state in self.UNDER_WAY
 
 
 class ListLayout(models.Model):
@@ -289,13 +283,6 @@ class DuplicateSearch(Work):
     number: how many pairs it found
     """
 
-    class State(models.TextChoices):
-        PENDING = "pending", _("Waiting")
-        RUNNING = "running", _("Under way")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Stopped after several attempts")
-
-    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
     number = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -344,13 +331,6 @@ class CountableSearch(Work):
     since: tournaments that ended before this day are left as they are
     """
 
-    class State(models.TextChoices):
-        PENDING = "pending", _("Waiting")
-        RUNNING = "running", _("Under way")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Stopped after several attempts")
-
-    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
     since = models.DateField()
 
     class Meta:
@@ -394,13 +374,6 @@ class LicenceRenewal(Work):
     total, done: how many licences are to be given, or taken back, and how many have been
     """
 
-    class State(models.TextChoices):
-        PENDING = "pending", _("Waiting")
-        RUNNING = "running", _("Under way")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Stopped after several attempts")
-
-    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
     season = models.PositiveSmallIntegerField(_("season"))
     first = models.DateField(_("valid from"))
     last = models.DateField(_("valid to"))
@@ -431,11 +404,6 @@ class LicenceRenewal(Work):
 
     def get_absolute_url(self) -> str:
         return reverse("licence_renewal", args=[self.pk])
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing of the renewal, or of its undoing, is left to do."""
-        return self.state in (self.State.DONE, self.State.FAILED)
 
     @property
     def is_undone(self) -> bool:

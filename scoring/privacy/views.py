@@ -52,7 +52,7 @@ def choices(request: HttpRequest) -> HttpResponse:
         "minor": bool(person.player) and is_minor(person.player.birth_year, today()),
         "log": decisions_of(person.player, request.user) if person.player else [],
         "copy": copy,
-        "progress": _progress(copy) if copy and copy.state in (State.PENDING, State.RUNNING) else None,
+        "progress": _progress(copy) if copy and copy.is_under_way else None,
         "correction_form": CorrectionForm(),
         "waiting": _waiting_erasure(person),
         "breadcrumbs": crumbs((_("Privacy"), None)),

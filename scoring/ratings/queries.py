@@ -18,6 +18,7 @@ from players.models import Role
 from players.models.people import desk_name
 from scoring import regulations
 from scoring.engine.types import Step
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.ratings.history import PlayerState, engine_tournament
 from scoring.ratings.models import (
     RatedPlayer,
@@ -188,11 +189,7 @@ def recompute(event: RatingTournament) -> Recomputation:
 
 def replay_pending(event: RatingTournament) -> bool:
     """Whether a replay that waits or runs will rate the tournament again."""
-    return (
-        RatingReplay.objects.filter(state__in=[RatingReplay.State.PENDING, RatingReplay.State.RUNNING])
-        .filter(since__lte=event.end_date)
-        .exists()
-    )
+    return RatingReplay.objects.filter(state__in=UNDER_WAY).filter(since__lte=event.end_date).exists()
 
 
 def entrant_records(entrants: list[RatingEntrant]) -> list[dict[str, Any]]:

@@ -17,13 +17,6 @@ class SanityRun(Work):
     by: who asked for it; None for the nightly run
     """
 
-    class State(models.TextChoices):
-        PENDING = "pending", _("Waiting")
-        RUNNING = "running", _("Under way")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Stopped after several attempts")
-
-    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
     checked = models.JSONField(default=list)
     counts = models.JSONField(default=dict)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")

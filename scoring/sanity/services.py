@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.database_errors import is_timeout, is_transient
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.ledger.services import queue
 from scoring.sanity.models import Finding, SanityRun
 from ui.chunks import chunks
@@ -52,7 +53,7 @@ def ask(by: Any) -> SanityRun:
 
 def ask_daily(day: date) -> None:
     """Ask for the nightly run, unless a run is under way."""
-    if not SanityRun.objects.filter(state__in=[State.PENDING, State.RUNNING]).exists():
+    if not SanityRun.objects.filter(state__in=UNDER_WAY).exists():
         ask(None)
 
 

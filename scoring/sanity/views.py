@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.access import roles_of
 from players.office_only import for_office
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.sanity import queries, services
 from scoring.sanity.models import Finding, SanityRun
 from scoring.sanity.tables import SEVERITIES, FindingTable, ReportedTable, RunTable, finding_records, state_of
@@ -42,7 +43,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     runs = SanityRun.objects.select_related("by")
     reported = [item for item in summaries if item.present]
     context = {
-        "current": runs.filter(state__in=["pending", "running"]).first(),
+        "current": runs.filter(state__in=UNDER_WAY).first(),
         "last": last,
         "counts": [(SEVERITIES[severity], n) for severity, n in queries.open_by_severity().items()],
         "open": sum(item.open for item in summaries),

@@ -27,7 +27,7 @@ from tests.system.conftest import Installation, kill_group
 from tests.system.web import Answer, Reader, Stay
 
 PATIENCE = 180  # seconds until everything must be scored: a hard limit, because the machine may be busy
-RECOVERY = 15  # seconds in which everything should be scored once a fault has ended
+RECOVERY = 15  # seconds in which everything has to be scored once a fault has ended
 DIRECTORS = 2
 PAGES = ("/", "/clasificaciones/", "/torneos/", "/clubes/", "/en/", "/ayuda/")
 
@@ -47,6 +47,7 @@ class Fault:
     expect: returns what is wrong afterwards, besides what is judged for every fault
     tournaments: whether directors confirm tournaments; otherwise `act` makes its own
     parked: how many runs have to be parked
+    recovery: seconds in which everything has to be scored once it has ended
     moves_clock: whether totals are those of another day afterwards, so that `expect` has to check them
     """
 
@@ -63,6 +64,7 @@ class Fault:
     expect: Callable[["Run"], list[str]] = lambda run: []
     tournaments: bool = True
     parked: int = 0
+    recovery: float = RECOVERY
     moves_clock: bool = False
 
 
@@ -289,6 +291,10 @@ class Run:
             " FROM ledger_scoringrun WHERE state = 'done'"
         )[0]
         verdict.settled = max(0.0, waited)
+        if verdict.settled > self.fault.recovery:
+            verdict.complaints.append(
+                f"scored {waited:.1f} s after the end, not within {self.fault.recovery}"
+            )
         outcome = Outcome.of(self.site)
         if self.fault.tournaments and self.scene.outcome:
             self._compare(verdict, outcome)
@@ -436,7 +442,6 @@ def summary(rows: list[Verdict]) -> str:
     """Return the line of the table for the verdicts of one fault."""
     fault = rows[0].fault
     shown = sum((row.shown for row in rows), Counter())
-    late = any(row.settled > RECOVERY for row in rows)
     cells = [
         fault.number,
         fault.name,
@@ -446,6 +451,6 @@ def summary(rows: list[Verdict]) -> str:
         ", ".join(f"{what} × {times}" for what, times in sorted(shown.items())) or "none",
         f"{max(row.back for row in rows):.1f}",
         f"{max(row.slowest for row in rows):.1f}",
-        "**red**" if any(row.complaints for row in rows) else "late" if late else "",
+        "**red**" if any(row.complaints for row in rows) else "",
     ]
     return f"| {' | '.join(cells)} |"

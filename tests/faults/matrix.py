@@ -24,6 +24,7 @@ from tests.system.faults import locked_table
 
 FAULTS: dict[str, Fault] = {}
 LEDGER = "ledger_ledgerentry"
+LONG_QUEUE = 60  # seconds in which hundreds of runs are scored, one after the other
 Act = Callable[[Run], Iterator[None]]
 
 
@@ -115,6 +116,15 @@ def worker_quits(run: Run) -> Iterator[None]:
     run.start_worker()
 
 
+HELD = """
+SELECT 1 FROM ledger_scoringrun
+WHERE state = 'running' AND lease_until < clock_timestamp() + interval '5.5 seconds'
+"""
+POSTING = """
+SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'
+"""
+
+
 def was_taken_over(run: Run) -> list[str]:
     """Complain unless a worker lost its run to another one."""
     (taken,) = run.site.query("SELECT count(*) FROM ledger_scoringrun WHERE attempts > 1")[0]
@@ -136,12 +146,11 @@ def worker_frozen(run: Run) -> Iterator[None]:
     processes = [psutil.Process(worker.pid), *run.children(worker)]
 
     def holds_a_run() -> bool:
-        """Freeze the worker. Thaw it again unless it has claimed a run that it has not posted."""
+        """Freeze the worker. Thaw it again unless it has claimed a run that it is not posting yet."""
         for process in processes:
             process.suspend()
         time.sleep(3)  # the others finish what they are doing
-        old = "lease_until < clock_timestamp() + interval '5.5 seconds'"
-        if run.site.query(f"SELECT 1 FROM ledger_scoringrun WHERE state = 'running' AND {old}"):
+        if run.site.query(HELD) and not run.site.query(POSTING):
             return True
         for process in processes:
             process.resume()
@@ -444,6 +453,7 @@ def no_deadlocks(run: Run) -> list[str]:
     tournaments=False,
     expect=no_deadlocks,
     seconds=1,
+    recovery=LONG_QUEUE,
 )
 def same_players(run: Run) -> Iterator[None]:
     run.site.act("confirm_shuffled", 300, run.seed)
@@ -491,6 +501,7 @@ def poison(run: Run) -> Iterator[None]:
     tournaments=False,
     expect=audited,
     seconds=1,
+    recovery=LONG_QUEUE,
 )
 def storm(run: Run) -> Iterator[None]:
     for _second in range(5):

@@ -26,8 +26,8 @@ _TRUNCATED = {
 }
 _START = re.compile(r"<\?xml|<!DOCTYPE|<!--|<[A-Za-z_]")
 _NO_ATTRIBUTES: Mapping[str, str] = {}
-# Characters passed to the parser at once. A comment that goes on in the next chunk is read again from its start,
-# so that small chunks make a long one take quadratic time.
+# Characters passed to the parser at once. A comment that goes on in the next chunk is read again from its
+# start, so small chunks make a long one take quadratic time.
 _CHUNK = 1024 * 1024
 _ENCODING = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*["'][^"']*["']""")
 

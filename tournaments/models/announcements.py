@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
-from players.models.names import SEARCHED, Named, NamedQuerySet, WordPair, matching
+from players.models.names import SEARCHED, Named, NamedQuerySet, WordPair
 
 from .tournament import Tournament
 
@@ -37,13 +37,6 @@ class AnnouncementPair(WordPair):
 
 
 class AnnouncementQuerySet(NamedQuerySet):
-    def search(self, text: str) -> Self:
-        """Return the announcements whose name has words that begin with those of `text`.
-
-        Names are compared without case and accents. A text without words admits every announcement.
-        """
-        return self.filter(matching(text, AnnouncementPair))
-
     def standing(self) -> Self:
         """Return the announcements that were not cancelled."""
         return self.filter(cancelled_at=None)

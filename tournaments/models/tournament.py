@@ -25,17 +25,8 @@ class TournamentPair(WordPair):
         ]
 
 
-class TournamentQuerySet(NamedQuerySet):
-    def search(self, text: str) -> "TournamentQuerySet":
-        """Return the tournaments whose name has words that begin with those of `text`.
-
-        Names are compared without case and accents. A text without words admits every tournament.
-        """
-        return self.filter(has_name(text))
-
-
-def has_name(text: str, prefix: str = "") -> Q:
-    """Return the condition of `TournamentQuerySet.search`.
+def has_name(text: str, prefix: str) -> Q:
+    """Return the condition of `Tournament.objects.search` for rows of another model.
 
     prefix: the relation that leads to the tournament, such as `tournament__`
     """
@@ -95,7 +86,7 @@ class Tournament(Named):
 
     PAIRS = TournamentPair
 
-    objects = TournamentQuerySet.as_manager()
+    objects = NamedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("tournament")

@@ -6,6 +6,7 @@ are kept (`scoring.ledger.windows.is_kept`). Readers get those of `StandingsStat
 """
 
 from datetime import date
+from typing import ClassVar
 
 from django.db import models
 from django.db.models import Count, Q, Sum
@@ -21,7 +22,10 @@ class LedgerSum(models.Model):
     """A player's points over a period, in hundredths, by venue. Subclasses add the player and the period.
 
     day: the last day of the period; category and licence are those of this day
+    IF_KNOWN: further columns of the subclass, with None in rows for which they are unknown
     """
+
+    IF_KNOWN: ClassVar[tuple[str, ...]] = ()
 
     day = models.DateField()
     category = models.ForeignKey(Category, models.PROTECT, null=True, related_name="+", db_index=False)
@@ -102,6 +106,8 @@ class Standing(LedgerSum):
     points_week_ago: what `points` was a week before `day`, by what the ledger has today; None if unknown: of
         other families than the AEB's, of days that are over, and in rows of an earlier version of the program
     """
+
+    IF_KNOWN = ("points_week_ago",)
 
     family = models.CharField(max_length=12, default="aeb")
     player = models.ForeignKey(Player, models.CASCADE, related_name="standings", db_index=False)

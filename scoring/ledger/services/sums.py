@@ -15,7 +15,6 @@ from ui.chunks import chunks
 
 Row = TypeVar("Row", Standing, YearTotal)
 COLUMNS = [field.attname for field in LedgerSum._meta.local_fields]
-OF_STANDINGS = "points_week_ago"  # None where it is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +89,8 @@ def _differ(stored: LedgerSum | None, computed: LedgerSum | None) -> bool:
         return stored is not computed
     if any(getattr(stored, column) != getattr(computed, column) for column in COLUMNS):
         return True
-    before = {getattr(row, OF_STANDINGS, None) for row in (stored, computed)}
-    return None not in before and len(before) > 1
+    pairs = [(getattr(stored, column), getattr(computed, column)) for column in stored.IF_KNOWN]
+    return any(old != new for old, new in pairs if None not in (old, new))
 
 
 def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
@@ -99,14 +98,13 @@ def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
 
     key: the field that, together with the player and the day, identifies a row
     """
-    columns = [column.removesuffix("_id") for column in COLUMNS if column != "day"]
-    if rows.model is Standing:
-        columns.append(OF_STANDINGS)
-    rows.model._base_manager.bulk_create(
+    model: type[LedgerSum] = rows.model
+    columns: list[str] = [column.removesuffix("_id") for column in COLUMNS if column != "day"]
+    model._base_manager.bulk_create(
         new,
         update_conflicts=True,
         unique_fields=["player", key, "day"],
-        update_fields=columns,
+        update_fields=[*columns, *model.IF_KNOWN],
         batch_size=1000,
     )
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from scoring.ledger import work
-from scoring.ledger.models.work import FAILED, PENDING, RUNNING
+from scoring.ledger.models.work import FAILED, UNDER_WAY
 from scoring.ledger.services import queue, standings
 
 logger = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ def backlog() -> Backlog:
     """
     waiting, parked = [], 0
     for kind in work.KINDS.values():
-        unfinished = kind.due(standings.today()).filter(state__in=[PENDING, RUNNING])
+        unfinished = kind.due(standings.today()).filter(state__in=UNDER_WAY)
         if kind.patient:
             unfinished = unfinished.filter(failures__gt=0)
         if kind.due_column:

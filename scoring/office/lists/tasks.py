@@ -12,6 +12,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from players.models import Proposal
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.ledger.services import queue
 from scoring.office.models import ListTask, OfficeImport
 from ui.formatting import format_whole
@@ -64,7 +65,7 @@ def is_open(batch: OfficeImport) -> bool:
 
 def is_under_way(batch: OfficeImport) -> bool:
     """Return whether a task of the list waits for a worker, or one is carrying it out."""
-    return batch.tasks.filter(state__in=ListTask.UNDER_WAY).exists()
+    return batch.tasks.filter(state__in=UNDER_WAY).exists()
 
 
 def ask(

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.ledger.models import ScoringRun
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.pure.states import VOID
 from scoring.ratings.models import RatingReplay
@@ -39,7 +40,7 @@ def system_state() -> SystemState:
     # Whether they gave points or not: the column begins the index of scored runs.
     scored = Q(state=State.DONE, purpose=ScoringRun.Purpose.SCORE, eligible__in=[True, False])
     lately = scored & Q(finished_at__gte=midnight)
-    unfinished = Q(state__in=[State.PENDING, State.RUNNING])
+    unfinished = Q(state__in=UNDER_WAY)
     counts = ScoringRun.objects.filter(unfinished | lately | Q(state=State.FAILED)).aggregate(
         queued=Count("pk", filter=unfinished),
         failed=Count("pk", filter=Q(state=State.FAILED)),

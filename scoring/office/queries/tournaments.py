@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Club
 from scoring.ledger.models import ScoringRun
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.ledger.wording import event_type_name
 from tournaments.models import Tournament
 
@@ -66,7 +67,7 @@ def _condition(state: str) -> Q | Exists:
     if state == "parados":
         return _runs(state=State.FAILED)
     if state == "en-marcha":
-        return _runs(state__in=[State.PENDING, State.RUNNING])
+        return _runs(state__in=UNDER_WAY)
     return Q(annulled_at=None) & Q(_of_ranking(state=State.DONE, eligible=state == "cuentan"))
 
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.access import roles_of
 from players.office_only import for_office
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.office.duplicate_words import address_to_merge, reasons
 from scoring.office.models import DuplicatePair, DuplicateSearch
 from scoring.office.queries.duplicates import open_pairs, separate_pairs
@@ -35,7 +36,7 @@ def duplicates(request: HttpRequest) -> HttpResponse:
         "pairs": pairs,
         "separate": separate_pairs()[:DECIDED],
         "last": DuplicateSearch.objects.filter(state=DuplicateSearch.State.DONE).first(),
-        "under_way": DuplicateSearch.objects.filter(state__in=["pending", "running"]).exists(),
+        "under_way": DuplicateSearch.objects.filter(state__in=UNDER_WAY).exists(),
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs((_("Probable duplicates"), None)),
     }

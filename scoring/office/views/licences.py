@@ -88,7 +88,7 @@ def licences_renew(request: HttpRequest) -> HttpResponse:
             season, first = chosen["temporada"], chosen["desde"]
             renewal = renewals.renew(season, first, request.user, reason, chosen=ids, seen=seen, **what)
             messages.success(
-                request, _("The list is being renewed.") if not renewal.is_over else _("Renewed.")
+                request, _("The list is being renewed.") if renewal.is_under_way else _("Renewed.")
             )
             return redirect(renewal)
     ticked = set(request.POST.getlist("players")) if form.is_bound else {player.number for player in listed}
@@ -145,7 +145,7 @@ def _page(
     context = {
         "renewal": renewal,
         "number": renewal.licences.count(),
-        "progress": None if renewal.is_over else _progress(renewal),
+        "progress": _progress(renewal) if renewal.is_under_way else None,
         "may_undo": may_undo,
         "dependents": renewals.dependents(renewal) if may_undo else [],
         "form": form,
@@ -160,7 +160,7 @@ def _progress(renewal: LicenceRenewal) -> Progress:
         stage=_("Taking the licences back") if renewal.undo_asked_at else _("Giving the licences"),
         since=renewal.undo_asked_at or renewal.created_at,
         until=renewal.finished_at,
-        finished=renewal.is_over,
+        finished=not renewal.is_under_way,
         url=reverse("licence_renewal_progress", args=[renewal.pk]),
         page_url=renewal.get_absolute_url(),
         done=renewal.done,

@@ -206,7 +206,7 @@ def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
     free = not waits and proposed is None
     may_correct = free and request.user.is_authenticated and may_annul(request.user, tournament)
     return {
-        "pending": newest if state in (ScoringRun.State.PENDING, ScoringRun.State.RUNNING) else None,
+        "pending": newest if newest and newest.is_under_way else None,
         "failed": newest if state == ScoringRun.State.FAILED else None,
         "approvers": approvers_of(newest) if waits else "",
         "proposed_act": proposed.data["act"] if proposed else "",

@@ -33,7 +33,7 @@ from scoring.promotions.models import CampaignChange, CampaignTask, PromotionCam
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries import plans
-from scoring.promotions.queries.tasks import OPEN_TASKS, is_scheduled, latest_task
+from scoring.promotions.queries.tasks import is_scheduled, latest_task
 from ui.clock import today
 from ui.formatting import format_date
 
@@ -78,7 +78,7 @@ class Apply(LongAct):
         return act_by_verb(next((verb for code, verb in REMOVED_BY.items() if code in missing), self.verb))
 
     def waits_for(self, campaign: PromotionCampaign, user) -> bool:
-        asked_for = any(task.state in OPEN_TASKS for task in campaign.tasks.all())
+        asked_for = any(task.is_under_way for task in campaign.tasks.all())
         return self.may(user) and not asked_for and not self.obstacles(campaign)
 
     @transaction.atomic

@@ -25,19 +25,10 @@ class Simulation(Work):
     version, rules: version of the standings, and digest of the rules, of that moment
     """
 
-    class State(models.TextChoices):
-        PENDING = "pending", _("Waiting")
-        RUNNING = "running", _("Under way")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Stopped after several attempts")
-
-    UNDER_WAY = (State.PENDING, State.RUNNING)
-
     day = models.DateField(_("day"))
     rule_set = models.ForeignKey(PromotionRuleSet, models.CASCADE, related_name="+")
     other_rules = models.ForeignKey(PromotionRuleSet, models.CASCADE, null=True, related_name="+")
     snapshot = models.ForeignKey(CampaignSnapshot, models.CASCADE, null=True, related_name="+")
-    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
     asked_at = models.DateTimeField(default=timezone.now)
     result = models.JSONField(null=True)
     computed_at = models.DateTimeField(null=True)
@@ -64,8 +55,3 @@ class Simulation(Work):
 
     def __str__(self) -> str:
         return f"{self.day}: {self.state}"
-
-    @property
-    def is_under_way(self) -> bool:
-        """Whether a worker computes it, or will."""
-        return self.state in self.UNDER_WAY

@@ -1,15 +1,15 @@
 """The tasks of a campaign: which are running, pending or scheduled for a day."""
 
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.promotions.models import CampaignTask, PromotionCampaign
 from ui.clock import today
 
 TaskState = CampaignTask.State
-OPEN_TASKS = (TaskState.PENDING, TaskState.RUNNING)
 
 
 def is_busy(campaign: PromotionCampaign) -> bool:
     """Return whether the campaign has a running, pending or scheduled task."""
-    return campaign.tasks.filter(state__in=OPEN_TASKS).exists()
+    return campaign.tasks.filter(state__in=UNDER_WAY).exists()
 
 
 def latest_task(campaign: PromotionCampaign) -> CampaignTask | None:
@@ -29,4 +29,4 @@ def is_scheduled(task: CampaignTask | None) -> bool:
 
 def is_under_way(task: CampaignTask | None) -> bool:
     """Return whether the task is running or about to run."""
-    return bool(task) and not is_scheduled(task) and task.state in OPEN_TASKS
+    return bool(task) and not is_scheduled(task) and task.is_under_way

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.isolation import consistent_read
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.ledger.services import queue
 from scoring.promotions.models import CampaignSnapshot, PromotionRuleSet, Simulation
 from scoring.promotions.queries.late import late_results
@@ -79,7 +80,7 @@ def _result(simulation: Simulation) -> dict[str, Any]:
 def wait(simulation: Simulation) -> None:
     """Wait briefly for the worker, so that readers of a small federation see the result at once."""
     deadline = time.monotonic() + WAIT_SECONDS
-    under_way = Simulation.objects.filter(pk=simulation.pk, state__in=Simulation.UNDER_WAY)
+    under_way = Simulation.objects.filter(pk=simulation.pk, state__in=UNDER_WAY)
     while time.monotonic() < deadline and under_way.exists():
         time.sleep(0.05)
 

@@ -178,7 +178,7 @@ def _progress(upload: ResultUpload, run: ScoringRun) -> progresses.Progress:
         stage=stages[run.state],
         since=run.created_at,
         until=run.finished_at,
-        finished=run.state not in (run_state.PENDING, run_state.RUNNING),
+        finished=not run.is_under_way,
         url=reverse("upload_progress", args=[upload.pk]),
         page_url=reverse("upload_receipt", args=[upload.pk]),
     )

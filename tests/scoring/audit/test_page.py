@@ -37,7 +37,7 @@ def auditor() -> Client:
 
 def finished(run: AuditRun) -> AuditRun:
     """Let workers finish the audit."""
-    while not AuditRun.objects.get(pk=run.pk).is_over:
+    while AuditRun.objects.get(pk=run.pk).is_under_way:
         services.perform(run.pk)
     return AuditRun.objects.get(pk=run.pk)
 
@@ -83,7 +83,7 @@ def test_an_audit_goes_on_where_the_last_slice_ended(pool, auditor, monkeypatch)
         monkeypatch.setattr(services, name, value)
     run = services.ask(auditor.account, None)
     slices = []
-    while not run.is_over:
+    while run.is_under_way:
         services.perform(run.pk)
         run = AuditRun.objects.get(pk=run.pk)
         slices.append((run.stage, run.done))

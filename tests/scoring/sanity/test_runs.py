@@ -37,7 +37,7 @@ def checked() -> SanityRun:
     """Make all checks, as workers do."""
     services.ask_daily(make.today())
     run = SanityRun.objects.first()
-    while run.state in ("pending", "running"):
+    while run.is_under_way:
         services.perform(run.pk)
         run.refresh_from_db()
     assert run.state == "done", run.error
