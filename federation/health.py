@@ -19,6 +19,8 @@ from scoring.ledger import freshness
 from scoring.ledger.models import StandingsState
 from scoring.ledger.services.sweeper import Backlog, backlog
 from scoring.sanity.queries import new_errors
+from tournaments.formats.limits import MIB
+from tournaments.services import stored_files
 from ui.clock import today
 
 logger = logging.getLogger(__name__)
@@ -26,6 +28,7 @@ logger = logging.getLogger(__name__)
 SILENT = 60  # seconds without a sweep after which all workers are taken to be dead
 ROLLED_BY = time(1)  # by when the standings have moved to the new day
 LATE = 300  # seconds after which unfinished work is late
+ROOM = 50 * settings.UPLOAD_LIMIT  # bytes that the disk of uploaded files should have left
 
 
 @require_safe
@@ -110,7 +113,14 @@ def problems() -> list[Problem]:
         return [Problem("read-only", gettext_noop("The database takes no changes."), {})]
     if unfit := _unfit():
         return unfit
-    return [*_broker(), *problems_of(backlog()), *overdue(), *unsound(), *purging.problems()]
+    return [
+        *_broker(),
+        *_files(),
+        *problems_of(backlog()),
+        *overdue(),
+        *unsound(),
+        *purging.problems(),
+    ]
 
 
 def _unfit() -> list[Problem]:
@@ -135,6 +145,25 @@ def _broker() -> list[Problem]:
         return []
     text = gettext_noop("Redis does not answer, so points and letters wait. The operator starts it again.")
     return [Problem("broker", text, {})]
+
+
+def _files() -> list[Problem]:
+    """Return the problem that the folder of uploaded files is missing or nearly full."""
+    try:
+        free = stored_files.free_bytes()
+    except stored_files.FilesUnavailable:
+        text = gettext_noop(
+            "The folder of the uploaded files is missing, so nothing can be uploaded. The operator looks "
+            "whether its disk is mounted."
+        )
+        return [Problem("files-missing", text, {})]
+    if free is None or free >= ROOM:
+        return []
+    text = gettext_noop(
+        "The disk of the uploaded files is nearly full. Megabytes left: %(megabytes)s. The operator makes "
+        "room."
+    )
+    return [Problem("files-full", text, {"megabytes": free // MIB})]
 
 
 def silent_workers() -> list[Problem]:

@@ -254,10 +254,11 @@ def queue_emptied(run: Run) -> Iterator[None]:
     yield
 
 
-@fault("12", "Redis is full", "`maxmemory 1`, `noeviction`")
+@fault("12", "Redis is full", "`maxmemory 1`, `noeviction`, half-way through posting")
 def redis_full(run: Run) -> Iterator[None]:
-    run.redis.client().config_set("maxmemory-policy", "noeviction")
-    run.redis.client().config_set("maxmemory", 1)
+    with half_way(run):  # the workers cannot acknowledge their messages
+        run.redis.client().config_set("maxmemory-policy", "noeviction")
+        run.redis.client().config_set("maxmemory", 1)
     yield
     run.redis.client().config_set("maxmemory", 0)
 

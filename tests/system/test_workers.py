@@ -4,7 +4,7 @@ import psycopg
 
 from tests import servers
 from tests.system.conftest import Installation, kill_group
-from tests.system.faults import end_leases
+from tests.system.faults import end_leases, locked_table, wait_half_way, wait_with_log
 
 
 def test_a_worker_scores_confirmed_tournaments(site: Installation):
@@ -98,6 +98,22 @@ def test_a_worker_continues_after_the_database_closed_its_connections(site: Inst
     )
     site.act("confirm", 2)
     site.wait_scored()
+    assert site.act("audit") == []
+
+
+def test_a_worker_outlives_a_full_redis_that_takes_no_acknowledgement(site: Installation):
+    worker, queue = site.worker(), site.redis.client()
+    site.act("confirm", 1)
+    with locked_table(site, "ledger_ledgerentry"):
+        wait_half_way(site, "ledger_ledgerentry")
+        queue.config_set("maxmemory-policy", "noeviction")
+        queue.config_set("maxmemory", 1)
+    refused = "command not allowed when used memory"
+    wait_with_log(site, lambda: refused in site.log_text(), "an acknowledgement to be refused")
+    queue.config_set("maxmemory", 0)
+    site.act("confirm", 2)
+    site.wait_scored()
+    assert worker.poll() is None
     assert site.act("audit") == []
 
 

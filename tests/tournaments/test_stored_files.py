@@ -12,6 +12,7 @@ from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
+from federation import health
 from scoring.audit import files as audit
 from scoring.office.services import retention
 from tests import factories as make
@@ -273,3 +274,22 @@ def test_addresses():
         "endpoint_url": "https://h:9000",
         "region_name": "r",
     }
+
+
+def test_alarms_say_that_the_folder_is_missing_or_its_disk_nearly_full(folder, monkeypatch):
+    assert health.problems() == []
+    monkeypatch.setattr(health, "ROOM", stored_files.free_bytes() + 100 * MEGABYTE)
+    (problem,) = health.problems()
+    assert problem.key == "files-full"
+    assert 0 < problem.values["megabytes"] <= stored_files.free_bytes() // MEGABYTE + 1
+    folder.rename(folder.with_name("elsewhere"))
+    assert [problem.key for problem in health.problems()] == ["files-missing"]
+
+
+def test_no_room_is_watched_where_files_are_kept_in_the_database_or_a_bucket(settings, request, monkeypatch):
+    assert stored_files.free_bytes() is None
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "any")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "any")
+    keep_at(settings, request.getfixturevalue("buckets").address("results", "watched"))
+    assert stored_files.free_bytes() is None
+    assert health.problems() == []

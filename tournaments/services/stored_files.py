@@ -93,6 +93,17 @@ def is_kept_apart() -> bool:
     return ALIAS in storages.backends
 
 
+def free_bytes() -> int | None:
+    """Return the room left in the folder of uploaded files; None if they are in the database or a bucket.
+
+    Raises FilesUnavailable if the folder is missing.
+    """
+    if not is_kept_apart() or not hasattr(storages[ALIAS], "free_bytes"):
+        return None
+    with _storage_errors() as storage:
+        return storage.free_bytes()
+
+
 @contextmanager
 def together() -> Iterator[None]:
     """Run a transaction. If its block fails, remove from the storage what `keep` put there inside it.

@@ -1,6 +1,7 @@
 """A folder for uploaded files, which all hosts share."""
 
 import os
+import shutil
 from pathlib import Path
 
 from django.core.files.base import File
@@ -27,6 +28,11 @@ class DurableFolder(FileSystemStorage):
     def listdir(self, path: str) -> tuple[list[str], list[str]]:
         self._require_folder()
         return super().listdir(path)
+
+    def free_bytes(self) -> int:
+        """Return the room that is left on the disk of the folder. Raises OSError if the folder is missing."""
+        self._require_folder()
+        return shutil.disk_usage(self.location).free
 
     def _require_folder(self) -> None:
         if not Path(self.location).is_dir():
