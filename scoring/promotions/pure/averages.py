@@ -114,17 +114,37 @@ class Sessions:
     field_c4: Whole
     shift: Whole
 
+    def sums(self) -> "Sums":
+        """Return what each player's sessions add up to."""
+        boards = _sums(self.boards, self.starts)
+        return Sums(np.diff(self.starts), boards, _sums(self.boards * self.value, self.starts))
+
+
+class Sums(NamedTuple):
+    """What each player's sessions add up to, as NumPy columns, one row per player.
+
+    number: how many there are
+    boards: boards played in them
+    weighted: the adjusted percentages, each times its boards, in ten-thousandths
+    """
+
+    number: Whole
+    boards: Whole
+    weighted: Whole
+
+    def plus(self, other: "Sums") -> "Sums":
+        """Return the sums of other sessions of the same players added to these."""
+        return Sums(*(own + more for own, more in zip(self, other, strict=True)))
+
     def means(self) -> list[Decimal | None]:
         """Return each player's modified average in percent, None for a player without boards.
 
         This is the mean of the adjusted percentages, weighted by boards and rounded half up to four decimals.
         """
-        boards = _sums(self.boards, self.starts)
-        total = _sums(self.boards * self.value, self.starts)
-        averages = (2 * total + boards) // np.maximum(2 * boards, 1)
+        averages = (2 * self.weighted + self.boards) // np.maximum(2 * self.boards, 1)
         return [
             Decimal(average).scaleb(-4) if played else None
-            for average, played in zip(averages.tolist(), boards.tolist(), strict=True)
+            for average, played in zip(averages.tolist(), self.boards.tolist(), strict=True)
         ]
 
 

@@ -76,7 +76,10 @@ def from_text(text: str) -> ListDocument:
 
 
 def lines_texts(sessions: Sessions) -> list[str]:
-    """Serialize session lines as canonical JSON. Return one text per player, in the players' order."""
+    """Serialize session lines as canonical JSON. Return one text per player, in the players' order.
+
+    A text is that of an array without its brackets; "" if the player has no session.
+    """
     heads = [
         f'[{tournament},"{day}"'
         for tournament, day in zip(sessions.events.tournament.tolist(), sessions.events.day, strict=True)
@@ -98,13 +101,18 @@ def lines_texts(sessions: Sessions) -> list[str]:
         f"{head},{boards},{raw},{value},{method},{field_c4},{shift}]"
         for head, boards, raw, value, method, field_c4, shift in columns
     )
-    return [f"[{','.join(islice(lines, count))}]" for count in np.diff(sessions.starts).tolist()]
+    return [",".join(islice(lines, count)) for count in np.diff(sessions.starts).tolist()]
+
+
+def lines_text(parts: Iterable[str]) -> str:
+    """Return one player's session lines as canonical JSON, from the texts of consecutive parts of a year."""
+    return f"[{','.join(filter(None, parts))}]"
 
 
 def sessions_text(sessions: Mapping[int, str]) -> str:
     """Serialize the session lines of many players as one canonical JSON text.
 
-    sessions: texts of `lines_texts`, by player id
+    sessions: texts of `lines_text`, by player id
     """
     # Sort the keys, not the items: comparing numbers takes a third of the time of comparing pairs.
     return _with_players(SESSIONS, (f"[{player},{sessions[player]}]" for player in sorted(sessions)))

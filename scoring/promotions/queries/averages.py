@@ -3,8 +3,9 @@
 A tournament of several sessions counts as one session.
 """
 
+from calendar import monthrange
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
 from itertools import chain
@@ -48,25 +49,37 @@ class Played(NamedTuple):
     c4: int  # in ten-thousandths
 
 
-def year_sessions(
+def sessions_by_month(
     rule_set: PromotionRuleSet, first: date, last: date, codes: Mapping[int, str]
-) -> tuple[list[int], Sessions]:
-    """Return the sorted player ids, and the sessions that count for the players' modified averages.
+) -> Iterator[Sessions]:
+    """Yield the sessions that count for the players' modified averages, of one month after the other.
 
-    Includes only sessions of published pairs tournaments that ended from `first` to `last`, gave AEB points
-    and have percentages. Tournaments scored in IMPs are left out. Sessions of a merged player count for the
-    surviving player. Makes three queries.
+    The players are those of `codes`, in the order of their ids. Includes only sessions of published pairs
+    tournaments that ended from `first` to `last`, gave AEB points and have percentages. Tournaments scored in
+    IMPs are left out. Sessions of a merged player count for the surviving player. Two queries for each month.
+
+    A large federation has a million seats a month: those of a year would take a gigabyte at once.
 
     codes: category code by player id; only sessions of these players are included
     """
-    tournaments = _tournaments(first, last)
-    played = _played(tournaments)
     players, category_codes = sorted(codes), sorted(set(codes.values()))
     column = {code: position for position, code in enumerate(category_codes)}
-    seats = _seats(tournaments, _positions(players), [event.revision_id for event in played])
+    positions = _positions(players)
     categories = _whole(column[codes[player]] for player in players)
-    events = _events(played, category_codes)
-    return players, sessions(rule_set.average, rule_set.field_weight, events, seats, categories)
+    for days in _months(first, last):
+        tournaments = _tournaments(*days)
+        played = _played(tournaments)
+        seats = _seats(tournaments, positions, [event.revision_id for event in played])
+        events = _events(played, category_codes)
+        yield sessions(rule_set.average, rule_set.field_weight, events, seats, categories)
+
+
+def _months(first: date, last: date) -> Iterator[tuple[date, date]]:
+    """Yield the first and last day of each month from `first` to `last`, as far as it is between them."""
+    while first <= last:
+        end = first.replace(day=monthrange(first.year, first.month)[1])
+        yield first, min(end, last)
+        first = end + timedelta(days=1)
 
 
 def _positions(players: list[int]) -> dict[int, int]:

@@ -9,7 +9,6 @@ from fractions import Fraction
 from itertools import compress
 from typing import NamedTuple
 
-import numpy as np
 from django.db.models import Case, F, FilteredRelation, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Coalesce
 
@@ -20,7 +19,7 @@ from scoring.promotions.models import PromotionRule, PromotionRuleSet
 from scoring.promotions.pure import documents
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import Entrant, Rule, select
-from scoring.promotions.queries.averages import year_sessions
+from scoring.promotions.queries.averages import sessions_by_month
 from ui.memo import collector_off
 
 
@@ -30,8 +29,7 @@ class CategoryList:
 
     target: the category to which players move up, None if nobody does
     document: the list in the form in which it is frozen
-    sessions: the session lines behind the modified averages, as texts of `documents.lines_texts`, by player
-        id
+    sessions: the session lines behind the modified averages, as texts of `documents.lines_text`, by player id
     """
 
     category: Category
@@ -216,12 +214,18 @@ def _averages(
     if rule_set.average == PromotionRuleSet.Average.NONE:
         return {}, {}
     codes = {player: category.code for player, category in categories.items()}
-    players, sessions = year_sessions(rule_set, date(day.year, 1, 1), day, codes)
-    played = (np.diff(sessions.starts) > 0).tolist()
-    averages = dict(compress(zip(players, sessions.means(), strict=True), played))
+    sums, texts = None, []
+    for sessions in sessions_by_month(rule_set, date(day.year, 1, 1), day, codes=codes):
+        sums = sums.plus(sessions.sums()) if sums else sessions.sums()
+        if with_sessions:
+            texts.append(documents.lines_texts(sessions))
+    assert sums  # a year has a month
+    players, played = sorted(codes), (sums.number > 0).tolist()
+    averages = dict(compress(zip(players, sums.means(), strict=True), played))
     if not with_sessions:
         return averages, {}
-    return averages, dict(compress(zip(players, documents.lines_texts(sessions), strict=True), played))
+    lines = map(documents.lines_text, zip(*texts, strict=True))
+    return averages, dict(compress(zip(players, lines, strict=True), played))
 
 
 def _rules_by_category(rows: QuerySet[PromotionRule], day: date) -> dict[int, tuple[Category, PromotionRule]]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scoring.promotions.models import PromotionRuleSet
 from scoring.promotions.pure import documents
 from scoring.promotions.pure.averages import NONE, Events, Seats, SessionLine, Sessions, sessions
-from scoring.promotions.queries.averages import year_sessions
+from scoring.promotions.queries.averages import sessions_by_month
 
 UNIT = Fraction(1, 10_000)
 HALF = Fraction(1, 2)
@@ -99,8 +99,9 @@ def lines_of(
 
     codes: {player id: category code}
     """
-    players, result = year_sessions(rules, first, last, codes)
-    text = documents.sessions_text(dict(zip(players, documents.lines_texts(result), strict=True)))
+    players, parts = sorted(codes), map(documents.lines_texts, sessions_by_month(rules, first, last, codes))
+    texts = map(documents.lines_text, zip(*parts, strict=True))
+    text = documents.sessions_text(dict(zip(players, texts, strict=True)))
     lines = {player: documents.sessions_of(text, player) for player in players}
     return {player: item for player, item in lines.items() if item}
 

@@ -15,7 +15,7 @@ from scoring.ledger.services import runs
 from scoring.office.services import merges
 from scoring.promotions.models import PromotionRuleSet
 from scoring.promotions.pure.averages import SessionLine, shifts, units
-from scoring.promotions.pure.documents import lines_texts
+from scoring.promotions.pure.documents import lines_text, lines_texts
 from tests import factories as make
 from tests.scoring.promotions.sessions import C4, Year, average, lines_of, slow_shift, years
 from tournaments import drafts
@@ -31,8 +31,8 @@ def test_sessions_and_modified_averages_equal_a_slow_computation(year):
     sessions = year.sessions()
     slow = year.slow()
     assert np.diff(sessions.starts).tolist() == [len(lines) for lines in slow]
-    assert sessions.means() == [average(lines) for lines in slow]
-    assert [json.loads(text) for text in lines_texts(sessions)] == [
+    assert sessions.sums().means() == [average(lines) for lines in slow]
+    assert [json.loads(lines_text([text])) for text in lines_texts(sessions)] == [
         [json.loads(json.dumps(line, default=str)) for line in lines] for lines in expected_texts(slow)
     ]
 
@@ -59,9 +59,23 @@ def test_the_order_of_seats_does_not_change_averages(year, chance):
     sessions = year.sessions()
     shuffled = year._replace(seats=chance.sample(year.seats, len(year.seats))).sessions()
     assert lines_texts(shuffled) == lines_texts(sessions)
-    assert shuffled.means() == sessions.means()
-    for mean, lines in zip(sessions.means(), year.slow(), strict=True):
+    assert shuffled.sums().means() == sessions.sums().means()
+    for mean, lines in zip(sessions.sums().means(), year.slow(), strict=True):
         assert mean is None or min(x.value for x in lines) <= mean <= max(x.value for x in lines)
+
+
+@given(years(), st.data())
+def test_the_parts_of_a_year_add_up_to_the_year(year, data):
+    end = data.draw(st.integers(0, len(year.tournaments)))
+    parts = [
+        year._replace(seats=[seat for seat in year.seats if (seat[1] < end) == is_first]).sessions()
+        for is_first in (True, False)
+    ]
+    first, second = (part.sums() for part in parts)
+    whole = year.sessions()
+    assert [column.tolist() for column in first.plus(second)] == [column.tolist() for column in whole.sums()]
+    texts = zip(*map(lines_texts, parts), strict=True)
+    assert list(map(lines_text, texts)) == [lines_text([text]) for text in lines_texts(whole)]
 
 
 def test_averages_are_rounded_half_up():
@@ -69,7 +83,7 @@ def test_averages_are_rounded_half_up():
     tournaments = [(number, day, 1, 10_000, [10_000]) for number in (1, 2)]
     seats = [(0, 0, 0, 500_000, 500_000), (0, 1, 0, 500_000, 500_001)]
     year = Year("strength", Decimal(1), tournaments, seats, [0])
-    assert year.sessions().means() == [Decimal("50.0001")]
+    assert year.sessions().sums().means() == [Decimal("50.0001")]
     assert units(Decimal("1.64665")) == 16467
 
 

@@ -25,6 +25,7 @@ from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.open import Abandon
 from scoring.promotions.acts.publish import Publish, Withdraw
 from scoring.promotions.models import PromotionRule, Simulation
+from scoring.promotions.pure.averages import Sessions
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import candidates
 from scoring.promotions.services import simulations
@@ -211,8 +212,12 @@ def test_the_dossier_shows_every_session_of_the_modified_average(client, people,
     best = people.diamonds[0]
     event = make.tournament(name="Pool del faro", end_date=date(2025, 3, 1))
     played = (event.pk, event.end_date, 24, 11_300, [12_080])
-    year = Year("field", Decimal(1), [played], [(0, 0, 24, 551_200, None)], [0])
-    monkeypatch.setattr(candidates, "year_sessions", lambda *category: ([best.pk], year.sessions()))
+
+    def only_session(*_scope, codes: dict[int, str]) -> list[Sessions]:
+        seat = (sorted(codes).index(best.pk), 0, 24, 551_200, None)
+        return [Year("field", Decimal(1), [played], [seat], [0] * len(codes)).sessions()]
+
+    monkeypatch.setattr(candidates, "sessions_by_month", only_session)
     campaign = campaigns.frozen(people)
     html = response_for(client, people.office, "campaign_player", campaign.pk, best.number).content.decode()
     for figure in ("Pool del faro", event.get_absolute_url(), "55,12", "54,34", "−0,78", "1,13"):
