@@ -6,7 +6,6 @@ Redis, and a bucket for uploaded files. Programs of clubs' computers upload and 
 
 import json
 import re
-import signal
 import subprocess
 import threading
 import uuid
@@ -22,7 +21,6 @@ from tests.pages import Page
 from tests.system.conftest import PATIENCE, Installation, kill_group
 from tests.system.web import Answer, Reader, multipart
 
-FREEZE, THAW = signal.SIGSTOP, signal.SIGCONT
 PAGE = "/torneos/"
 PAGES = re.compile(r'baza_shared_pages_total\{database="(\w+)"\} ([\d.]+)')
 TOURNAMENT = re.compile(r"/torneos/\d{4}/[\w-]+/")

@@ -98,10 +98,10 @@ def test_a_frozen_replica_delays_one_page(hosts: Hosts):
     web = hosts.webs[0]
     hosts.wait_replayed()
     servers.wait_until(lambda: web.tournaments() == 0 and web.pages_from("replica"), "pages from the replica")
-    replicas.signal_all(hosts.replica, installed.FREEZE)
+    replicas.freeze(hosts.replica)
     try:
         for _page in range(3):
             assert web.get("/torneos/").status == 200
         assert '"bytes_behind": null' in web.get("/listo/").text
     finally:
-        replicas.signal_all(hosts.replica, installed.THAW)
+        replicas.thaw(hosts.replica)

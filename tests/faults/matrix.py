@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 import psutil
 
 from tests import servers
+from tests.faults import replicas
 from tests.faults.harness import PATIENCE, Fault, Run
 from tests.servers import stop
 from tests.system.conftest import Installation, kill_group
@@ -24,6 +25,7 @@ from tests.system.faults import locked_table
 
 FAULTS: dict[str, Fault] = {}
 LEDGER = "ledger_ledgerentry"
+ALL = 4  # processes of two workers
 LONG_QUEUE = 60  # seconds in which hundreds of runs are scored, one after the other
 Act = Callable[[Run], Iterator[None]]
 
@@ -47,22 +49,22 @@ def fault(number: str, name: str, how: str, *, shown: str = "", **options) -> Ca
 
 # --- Workers --------------------------------------------------------------------------------------------
 HALF_WAY = f"""
-SELECT count(*) > 1 FROM pg_locks WHERE NOT granted AND relation = '{LEDGER}'::regclass
+SELECT count(*) >= {{number}} FROM pg_locks WHERE NOT granted AND relation = '{LEDGER}'::regclass
 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
 
 
 @contextmanager
-def half_way(run: Run) -> Iterator[None]:
-    """Keep the workers half-way through posting inside the context."""
+def half_way(run: Run, number: int = 2) -> Iterator[None]:
+    """Keep the workers half-way through posting inside the context, at least `number` processes of them."""
     with locked_table(run.site, LEDGER):
-        run.wait_for(HALF_WAY, "workers to post")
+        run.wait_for(HALF_WAY.format(number=number), "workers to post")
         yield
 
 
 @fault("1", "a process of a worker is killed", "SIGKILL half-way through posting", seconds=1)
 def child_killed(run: Run) -> Iterator[None]:
-    with half_way(run):
+    with half_way(run, ALL):
         run.random.choice(run.children(run.random.choice(run.workers))).kill()
     yield
 
@@ -467,19 +469,11 @@ def lock_left_open(run: Run) -> Iterator[None]:
         yield
 
 
-def _postgres_processes(run: Run) -> list[psutil.Process]:
-    server = psutil.Process(run.cluster.process.pid)
-    return [server, *server.children()]
-
-
 @fault("D1", "PostgreSQL is frozen", "SIGSTOP to all its processes", shown="503")
 def database_frozen(run: Run) -> Iterator[None]:
-    frozen = _postgres_processes(run)
-    for process in frozen:
-        process.suspend()
+    replicas.freeze(run.cluster)
     yield
-    for process in frozen:
-        process.resume()
+    replicas.thaw(run.cluster)
 
 
 # --- Work ------------------------------------------------------------------------------------------------

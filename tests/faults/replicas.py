@@ -70,6 +70,13 @@ def kill(server: Postgres) -> None:
     server.process.wait()
 
 
-def signal_all(server: Postgres, number: signal.Signals) -> None:
+def freeze(server: Postgres) -> None:
+    """Freeze all processes of a server; first the one that starts the others."""
     for process in processes(server):
-        process.send_signal(number)
+        process.suspend()
+
+
+def thaw(server: Postgres) -> None:
+    """Let a frozen server go on; last the one that reaps the others, some of which have ended."""
+    for process in reversed(processes(server)):
+        process.resume()
