@@ -31,10 +31,12 @@ PLAYERS, TOURNAMENTS, CLUBS = 250, 250, 40  # pages of each kind, in two languag
 def addresses() -> list[str]:
     """Return the addresses of the mix, in a fixed random order."""
     from players.models import Category, Club, Player
+    from scoring.ledger.models import Standing
     from tournaments.models import Tournament
 
     lists = ["/", "/clasificaciones/", "/torneos/", "/jugadores/", "/clubes/", "/calendario/", "/ascensos/"]
-    people = Player.objects.filter(standings__family="aeb", hidden=False).order_by("pk")[:PLAYERS]
+    with_points = Standing.objects.filter(family="aeb").values("player")
+    people = Player.objects.filter(pk__in=with_points, hidden=False).order_by("pk")[:PLAYERS]
     latest = Tournament.objects.filter(published__isnull=False).order_by("-end_date", "-pk")[:TOURNAMENTS]
     rows = [*people, *latest, *Club.objects.order_by("pk")[:CLUBS]]
     categories = Category.objects.filter(valid_to=None).values_list("code", flat=True)
