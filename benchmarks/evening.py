@@ -69,27 +69,27 @@ def prepare(count: int) -> list[Evening]:
     from django.db.models import Count
     from django.test import Client
 
-    from players.models import Club, Role
+    from players.models import Club, Licence, Role
     from scoring.demo.files import csv_bytes
     from scoring.demo.session import Entrant, play_session
+    from scoring.ledger.services.standings import today
 
-    evenings = []
+    evenings, licensed = [], Licence.objects.valid_on(today()).values("player")
     clubs = Club.objects.annotate(members=Count("players")).filter(members__gte=2 * PAIRS).order_by("pk")
     for club in clubs[:count]:
         account, _made = get_user_model().objects.get_or_create(username=f"evening-{club.pk}")
         Role.objects.get_or_create(user=account, kind=Role.Kind.DIRECTOR, club=club)
         client = Client()
         client.force_login(account)
-        players = club.players.filter(hidden=False, deceased_on=None).order_by("pk")[: 2 * PAIRS]
+        players = club.players.filter(hidden=False, pk__in=licensed).order_by("pk")[: 2 * PAIRS]
         people = [Entrant(player.number, player.full_name) for player in players]
         pairs = list(zip(people[::2], people[1::2], strict=False))
         pairs = pairs[: len(pairs) // 2 * 2]
-        # The first pair is the strongest, so that it gets points, by which the upload is seen.
-        strengths = [3.0, *[0.0] * (len(pairs) - 1)]
-        session = play_session(pairs, strengths, BOARDS, Random(club.pk))
+        session = play_session(pairs, [0.0] * len(pairs), BOARDS, Random(club.pk))
         cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
         title = f"Pool de la noche {club.pk}"
-        evenings.append(Evening(title, cookie, csv_bytes(session), people[0].number))
+        winner, _partner = session.ranking[0].players  # who gets points, by which the upload is seen
+        evenings.append(Evening(title, cookie, csv_bytes(session), winner.number))
     return evenings
 
 

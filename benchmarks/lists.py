@@ -18,10 +18,11 @@ from .turns import QUIET, WAIT, Poster
 EVERY = 0.5  # seconds between two tournaments
 WORKER = """
 import django; django.setup()
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.office.lists import imports, writing
 from scoring.office.models import ListTask
 imports.KINDS["licences"].whole = {whole}
-while task := ListTask.objects.filter(state__in=ListTask.UNDER_WAY).first():
+while task := ListTask.objects.filter(state__in=UNDER_WAY).first():
     writing.perform(task.pk)
 """
 
