@@ -157,9 +157,13 @@ def tick_warnings(browser: Browser) -> None:
 
 
 def read(port: int, pages: list[str], rng: Random, ended: threading.Event, measured: Measurements) -> None:
-    """Request pages with pauses until the evening has ended."""
+    """Request pages with pauses until the evening has ended.
+
+    The connection is opened with the first request, as a proxy does: an idle one would keep a thread waiting.
+    """
+    ended.wait(rng.expovariate(1 / PAUSE))
     connection = Connection(port)
-    while not ended.wait(rng.expovariate(1 / PAUSE)):
+    while not ended.is_set():
         path = rng.choice(pages)
         started = time.perf_counter()
         try:
@@ -170,6 +174,7 @@ def read(port: int, pages: list[str], rng: Random, ended: threading.Event, measu
         measured.pages.append((time.perf_counter() - started, started - measured.began, path))
         if status != 200:
             measured.wrong.append(f"{path} answered {status}")
+        ended.wait(rng.expovariate(1 / PAUSE))
 
 
 @contextmanager
