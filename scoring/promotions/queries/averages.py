@@ -64,7 +64,7 @@ def sessions_by_month(
     """
     players, category_codes = sorted(codes), sorted(set(codes.values()))
     column = {code: position for position, code in enumerate(category_codes)}
-    positions = _positions(players)
+    positions = _Positions(_positions(players))
     categories = _whole(column[codes[player]] for player in players)
     for days in _months(first, last):
         tournaments = _tournaments(*days)
@@ -160,7 +160,7 @@ def value_of(regulation: str, code: str) -> int:
     return units(scheme.categories.find(regulation_code).value)
 
 
-def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisions: list[int]) -> Seats:
+def _seats(tournaments: QuerySet[Tournament], players: "_Positions", revisions: list[int]) -> Seats:
     """Read the players' seats in the rankings, as `Seats`, that is, as NumPy columns.
 
     players: index in the list of players, by player id
@@ -178,8 +178,8 @@ def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisi
         _in_units("contestant__adjusted"),
     )
     table = np.fromiter(chain.from_iterable(_rows(columns)), np.int64).reshape(-1, 5).T
-    player = _look_up(table[0], players)
-    event = _look_up(table[1], {revision: position for position, revision in enumerate(revisions)})
+    player = players.of(table[0])
+    event = _Positions({revision: position for position, revision in enumerate(revisions)}).of(table[1])
     counts = (player >= 0) & (event >= 0)
     return Seats(player[counts], event[counts], *(column[counts] for column in table[2:]))
 
@@ -204,13 +204,19 @@ def _rows(query: QuerySet) -> Iterator[tuple[int, ...]]:
             yield from rows
 
 
-def _look_up(ids: Whole, positions: Mapping[int, int]) -> Whole:
-    """Return an array with `positions[id]` for each id, and -1 for each id that is not in `positions`."""
-    keys = _whole(sorted(positions))
-    if not len(keys):
-        return np.full(len(ids), -1)
-    index = np.minimum(np.searchsorted(keys, ids), len(keys) - 1)
-    return np.where(keys[index] == ids, _whole(positions[key] for key in keys.tolist())[index], -1)
+class _Positions:
+    """Positions by id, which are looked up for whole columns of ids."""
+
+    def __init__(self, positions: Mapping[int, int]) -> None:
+        self._ids = _whole(sorted(positions))
+        self._positions = _whole(positions[pk] for pk in self._ids.tolist())
+
+    def of(self, ids: Whole) -> Whole:
+        """Return an array with the position of each id, and -1 for each id that has none."""
+        if not len(self._ids):
+            return np.full(len(ids), -1)
+        index = np.minimum(np.searchsorted(self._ids, ids), len(self._ids) - 1)
+        return np.where(self._ids[index] == ids, self._positions[index], -1)
 
 
 def _whole(values) -> Whole:
