@@ -161,11 +161,11 @@ def read(port: int, pages: list[str], rng: Random, ended: threading.Event, measu
 
     The connection is opened with the first request, as a proxy does: an idle one would keep a thread waiting.
     """
-    ended.wait(rng.expovariate(1 / PAUSE))
-    connection = Connection(port)
-    while not ended.is_set():
+    connection = None
+    while not ended.wait(rng.expovariate(1 / PAUSE)):
         path = rng.choice(pages)
         started = time.perf_counter()
+        connection = connection or Connection(port)
         try:
             status = connection.get(path)[0]
         except (OSError, ValueError, IndexError):  # the server closed the connection
@@ -174,7 +174,6 @@ def read(port: int, pages: list[str], rng: Random, ended: threading.Event, measu
         measured.pages.append((time.perf_counter() - started, started - measured.began, path))
         if status != 200:
             measured.wrong.append(f"{path} answered {status}")
-        ended.wait(rng.expovariate(1 / PAUSE))
 
 
 @contextmanager

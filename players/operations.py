@@ -3,6 +3,7 @@
 from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations import AddIndex, RemoveIndex
+from django.db.migrations.operations.models import IndexOperation
 
 INVALID = """
     SELECT 1 FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
@@ -29,7 +30,7 @@ class AddIndexOnline(AddIndexConcurrently):
         super().database_forwards(app_label, schema_editor, *states)
 
     def database_backwards(self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states) -> None:
-        addition = AddIndexConcurrently if _is_online(schema_editor) else AddIndex
+        addition = _chosen(schema_editor, AddIndexConcurrently, AddIndex)
         addition.database_backwards(self, app_label, schema_editor, *states)
 
 
@@ -40,13 +41,19 @@ class RemoveIndexOnline(RemoveIndexConcurrently):
     """
 
     def database_forwards(self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states) -> None:
-        removal = RemoveIndexConcurrently if _is_online(schema_editor) else RemoveIndex
+        removal = _chosen(schema_editor, RemoveIndexConcurrently, RemoveIndex)
         removal.database_forwards(self, app_label, schema_editor, *states)
 
     def database_backwards(self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states) -> None:
-        removal = RemoveIndexConcurrently if _is_online(schema_editor) else RemoveIndex
+        removal = _chosen(schema_editor, RemoveIndexConcurrently, RemoveIndex)
         removal.database_backwards(self, app_label, schema_editor, *states)
 
 
 def _is_online(schema_editor: BaseDatabaseSchemaEditor) -> bool:
     return schema_editor.connection.vendor == "postgresql"
+
+
+def _chosen(
+    schema_editor: BaseDatabaseSchemaEditor, online: type[IndexOperation], ordinary: type[IndexOperation]
+) -> type[IndexOperation]:
+    return online if _is_online(schema_editor) else ordinary

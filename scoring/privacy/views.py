@@ -114,7 +114,7 @@ def _progress(copy: DataCopy) -> Progress:
         stage=_("Your data are being collected"),
         since=copy.created_at,
         until=copy.finished_at,
-        finished=copy.state in (State.DONE, State.FAILED),
+        finished=not copy.is_under_way,
         url=reverse("data_copy_progress"),
         page_url=reverse("privacy_choices"),
         done=copy.done,

@@ -230,7 +230,7 @@ def _progress(upload: GoUpload) -> progresses.Progress:
         stage=words[replay.state],
         since=replay.created_at,
         until=replay.finished_at,
-        finished=replay.state in (state.DONE, state.FAILED),
+        finished=not replay.is_under_way,
         url=address,
         page_url=address,
         done=replay.done,

@@ -11,7 +11,6 @@ from django.utils import timezone
 from players.models import CategoryAssignment, Licence, Player, PlayerChange, Proposal, Role
 from scoring.audit import approved, verify
 from scoring.ledger.models import LedgerEntry, Standing, StandingsState, YearTotal
-from scoring.ledger.models.work import UNDER_WAY
 from scoring.ledger.services import posting, queue, standings
 from scoring.office.lists import comparing, imports, rows, writing
 from scoring.office.models import ListTask, OfficeImport
@@ -97,7 +96,7 @@ def work_dying(monkeypatch, call: str) -> int:
         "renew", except the last one, which has "finish" instead
     """
     task, deaths, plain = ListTask.objects.latest("pk"), 0, getattr(queue, call)
-    while ListTask.objects.get(pk=task.pk).state in UNDER_WAY:
+    while ListTask.objects.get(pk=task.pk).is_under_way:
         turns: list[int] = []
 
         def dying(*args, turns=turns, **values) -> None:
