@@ -78,7 +78,7 @@ def copy_rows() -> float:
 
 
 def send(most: int) -> tuple[int, float]:
-    """Send the letters that are due, until the SMTP server took `most`. Return how many, and how many a second."""
+    """Send the letters that are due, `most` of them. Return how many, and how many a second."""
     from django.conf import settings
     from django.test import override_settings
 

@@ -7,13 +7,17 @@ reported. If the cache is unavailable, every worker reports it.
 import logging
 import time
 from collections.abc import Iterable
+from datetime import date
 from typing import NamedTuple
 
 from django.conf import settings
 from django.core.cache import cache
 from django.core.mail import send_mail
 from django.utils import translation
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+
+from ui.formatting import format_date
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +34,15 @@ class Problem(NamedTuple):
     key: str
     text: str
     values: dict[str, object]
+
+    def sentence(self) -> str:
+        """Return the text in the language in use, with days as that language writes them."""
+        lang = get_language() or ""
+        values = {
+            name: format_date(value, lang) if isinstance(value, date) else value
+            for name, value in self.values.items()
+        }
+        return _(self.text) % values
 
 
 class Watch:
@@ -93,7 +106,7 @@ def report(problem: Problem) -> None:
     with translation.override(settings.LANGUAGE_CODE):
         # Translators: subject of a letter to the operators of the site.
         subject = _("%(site)s: something needs attention") % {"site": settings.FEDERATION_NAME}
-        text = _(problem.text) % problem.values
+        text = problem.sentence()
     try:
         send_mail(subject, text + "\n", None, settings.ALARM_TO)
     except Exception:  # mail backends and networks raise many kinds of error

@@ -36,10 +36,11 @@ ROOM = 50 * settings.UPLOAD_LIMIT  # bytes that the disk of uploaded files shoul
 def health(request: HttpRequest) -> JsonResponse:
     """Return the state of the installation as JSON, with status 503 if it is down.
 
-    status: "ok", "degraded" (work is late or parked, no worker, or migrations or rights are missing) or
-        "down" (no database, or read-only)
+    status: "ok", "degraded" (work is late or parked, no worker, migrations or rights are missing, or uploaded
+        files cannot be kept) or "down" (no database, or read-only)
     migrations_missing, rights_missing: whether the tables or the role are not those of this version
     standings_as_of: the day for which the standings were computed; null if they never were
+    files: "ok", or what is wrong where uploaded files are kept: "files-lost", "files-missing" or "files-full"
     worker_seconds: seconds since a worker last swept; null if none did or the cache is unavailable
     oldest_seconds: seconds that the oldest unfinished work has waited; null if there is none
     parked: number of parked rows of work
@@ -51,6 +52,7 @@ def health(request: HttpRequest) -> JsonResponse:
         "writable": True,
         "migrations_missing": False,
         "rights_missing": False,
+        "files": "ok",
         "standings_as_of": None,
         "worker_seconds": None if seconds is None else round(seconds, 1),
         "oldest_seconds": None,
@@ -60,6 +62,7 @@ def health(request: HttpRequest) -> JsonResponse:
         body["writable"] = writable()
         body["migrations_missing"] = fitness.lacks_migrations()
         body["rights_missing"] = fitness.refused_table() is not None
+        amiss = files()
         day = standings_day()
         work = backlog()
     except DatabaseError:
@@ -70,7 +73,9 @@ def health(request: HttpRequest) -> JsonResponse:
     body |= {"oldest_seconds": work.oldest and round(work.oldest, 1), "parked": work.parked}
     if not body["writable"]:
         return JsonResponse(body | {"status": "down"}, status=503)
-    is_unfit = body["migrations_missing"] or body["rights_missing"]
+    if amiss:
+        body["files"] = amiss[0].key
+    is_unfit = body["migrations_missing"] or body["rights_missing"] or amiss
     if is_unfit or seconds is None or seconds > SILENT or problems_of(work):
         body["status"] = "degraded"
     return JsonResponse(body)
@@ -115,7 +120,7 @@ def problems() -> list[Problem]:
         return unfit
     return [
         *_broker(),
-        *_files(),
+        *files(),
         *problems_of(backlog()),
         *overdue(),
         *unsound(),
@@ -147,8 +152,14 @@ def _broker() -> list[Problem]:
     return [Problem("broker", text, {})]
 
 
-def _files() -> list[Problem]:
-    """Return the problem that the folder of uploaded files is missing or nearly full."""
+def files() -> list[Problem]:
+    """Return the problem that uploaded files cannot be read or kept, or soon not. Raises DatabaseError."""
+    if stored_files.is_storage_lost():
+        text = gettext_noop(
+            "Uploaded files are in a storage that BAZA_FILES no longer names, so they cannot be read. The "
+            "operator sets it again."
+        )
+        return [Problem("files-lost", text, {})]
     try:
         free = stored_files.free_bytes()
     except stored_files.FilesUnavailable:
@@ -184,7 +195,7 @@ def overdue() -> list[Problem]:
     day = standings_day()
     if day and day < today() and timezone.localtime().time() > ROLLED_BY:
         text = gettext_noop("The standings have not moved to the new day. They are those of %(day)s.")
-        result.append(Problem("standings", text, {"day": day.isoformat()}))
+        result.append(Problem("standings", text, {"day": day}))
     for age in freshness.ages():
         if age.is_late:
             hours = "–" if age.hours is None else age.hours

@@ -4,19 +4,21 @@ A stored ranking never changes. Checks of rankings therefore look at the tournam
 those that compare rankings with each other at the last 60: older ones were checked then.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
+from decimal import Decimal
 
 from django.db.models import Avg, Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from players.sanity import named, person_page
 from tournaments.models import Contestant, RememberedName, ResultUpload, Revision, Seat, Tournament
 from ui.clock import today
-from ui.formatting import format_date
+from ui.formatting import format_date, format_list, format_percent
 from ui.sanity import ROWS, Check, Description, GroupsOf, RowsOf, Severity
 
 LONG, SHORT = timedelta(days=400), timedelta(days=60)
@@ -34,14 +36,16 @@ def of_tournaments(query) -> RowsOf:
     return RowsOf(query, tournament_words, lambda row: row.get_absolute_url(), ["club"])
 
 
+def _ranking_words(row: Revision) -> str:
+    return tournament_words(row.tournament)
+
+
+def _ranking_page(row: Revision) -> str:
+    return row.tournament.get_absolute_url()
+
+
 def _of_rankings(query) -> RowsOf:
-    related = ["tournament__club"]
-    return RowsOf(
-        query,
-        lambda row: tournament_words(row.tournament),
-        lambda row: row.tournament.get_absolute_url(),
-        related,
-    )
+    return RowsOf(query, _ranking_words, _ranking_page, ["tournament__club"])
 
 
 def since(span: timedelta) -> Q:
@@ -77,17 +81,42 @@ def _percentages() -> QuerySet:
     return published(LONG).filter(Exists(wrong))
 
 
-def _means() -> QuerySet:
-    """Return the rankings of pairs in which all have a percentage, and the mean of a field is not 50."""
-    sums = (
-        Contestant.objects.filter(revision__in=published(SHORT).filter(tournament__format="pairs"))
-        .order_by()
+def _fields_off(rankings: QuerySet[Revision]) -> QuerySet:
+    """Return the fields whose pairs all have a percentage, and the mean of these is not 50.
+
+    Rows have the `revision`, the `field`, its `mean` and number of `pairs`.
+    """
+    return (
+        Contestant.objects.filter(revision__in=rankings)
+        .order_by("revision", "-field")
         .values("revision", "field")
         .annotate(mean=Avg("percentage"), stated=Count("percentage"), pairs=Count("pk"))
         .filter(stated=F("pairs"), pairs__gte=4)
         .filter(Q(mean__lt=MEAN - OFF) | Q(mean__gt=MEAN + OFF))
     )
-    return Revision.objects.filter(pk__in=sums.values("revision"))
+
+
+def _means() -> QuerySet:
+    """Return the rankings of pairs with such a field."""
+    off = _fields_off(published(SHORT).filter(tournament__format="pairs")).order_by()
+    return Revision.objects.filter(pk__in=off.values("revision"))
+
+
+class _Means(RowsOf):
+    """Finder of rankings of pairs whose mean is not 50. It names the mean, which tells what to look for."""
+
+    def describe(self, keys: Sequence[str]) -> dict[str, Description]:
+        """Return {key: description} of the rankings that there are."""
+        lang, means = get_language() or "", {}
+        for row in _fields_off(Revision.objects.filter(pk__in=keys)):
+            mean = format_percent(Decimal(row["mean"]), lang)
+            text = gettext("mean %(mean)s (pairs: %(pairs)s)") % {"pairs": row["pairs"], "mean": mean}
+            means.setdefault(str(row["revision"]), []).append(text)
+        described = super().describe(keys)
+        for key in described.keys() & means.keys():
+            text = f"{described[key].text}: {format_list(means[key], lang)}"
+            described[key] = replace(described[key], text=text)
+        return described
 
 
 def _same_ranking() -> Iterator[tuple[int, int]]:
@@ -220,7 +249,7 @@ CHECKS = [
             "In a whole field of pairs it always is, unless scores were adjusted. A row may be "
             "missing or mistyped."
         ),
-        _of_rankings(_means),
+        _Means(_means, _ranking_words, _ranking_page, ["tournament__club"]),
     ),
     Check(
         "ranking_twice",

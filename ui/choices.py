@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 MOST_CHOICES = 30  # options in one `<select>`; where there are more, one types what one chooses
+MOST_LINKS = 8  # likely meanings of a typed text that are offered as links
 LONGEST = 150  # characters of a filter's value
 SELECTED = mark_safe(" selected")
 Choices = tuple[tuple[int, str, str], ...]  # (id, slug, name)
@@ -139,10 +140,13 @@ class Asked:
             self.left_out.append(_("No club is called “%(text)s”, so all are listed.") % {"text": text})
             return ""
         links = format_html_join(
-            " · ", '<a href="?{}">{}</a>', ((self._with_club(slug), label) for slug, label in meant)
+            " · ",
+            '<a href="?{}">{}</a>',
+            ((self._with_club(slug), label) for slug, label in meant[:MOST_LINKS]),
         )
-        sentence = _("“%(text)s” may be several clubs. Choose one, or type more:") % {"text": text}
-        self.left_out.append(format_html("{} {}", sentence, links))
+        sentence = _("“%(text)s” may be several clubs, so all are listed. Choose one, or type more:")
+        more = " …" if len(meant) > MOST_LINKS else ""
+        self.left_out.append(format_html("{} {}{}", sentence % {"text": text}, links, more))
         return ""
 
     def _with_club(self, slug: str) -> str:

@@ -116,7 +116,8 @@ def _harmless(value: Any) -> Any:
 def summary(error: BaseException) -> str:
     """Return the type of an exception and its codes, without the values that its message may quote.
 
-    The message is included if no database was reached: it names the server and the role, and no person.
+    The message is included if it names no person: if no database was reached (it has the server and the
+    role), or if the exception says that it is `quotable`.
     """
     words = [type(error).__name__]
     for inner in (error, error.__cause__):
@@ -131,7 +132,7 @@ def summary(error: BaseException) -> str:
             getattr(inner, "strerror", None) if isinstance(inner, OSError) else None,
         ]
         words += [str(code) for code in codes if code]
-        if isinstance(inner, psycopg.OperationalError) and not inner.sqlstate:
+        if isinstance(inner, psycopg.OperationalError) and not inner.sqlstate or hasattr(inner, "quotable"):
             words.append(" ".join(str(inner).split()))
     return " ".join(dict.fromkeys(words))
 

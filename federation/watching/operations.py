@@ -41,9 +41,7 @@ def operations(request: HttpRequest) -> HttpResponse:
     figures = metrics.read_figures()
     rows = sorted(figures["baza_work_rows"].items())
     context = {
-        "problems": [
-            _(problem.text) % problem.values for problem in [*health.silent_workers(), *health.problems()]
-        ],
+        "problems": [problem.sentence() for problem in [*health.silent_workers(), *health.problems()]],
         "queued": sum(number for key, number in rows if not key.endswith(FAILED)),
         "parked_number": figures["baza_work_parked"][""],
         "oldest": round(figures["baza_work_oldest_seconds"][""]),
@@ -97,8 +95,8 @@ def chart() -> Chart:
     latest = ScoringRun.objects.order_by("-pk").values_list("finished_at", flat=True)[:RUNS]
     uploads = ResultUpload.objects.filter(created_at__gte=first).order_by()
     series = [
-        Series(_("tournaments scored"), _by_hour(first, latest), "step"),
-        Series(_("files received"), _by_hour(first, uploads.values_list("created_at", flat=True)), "step"),
+        Series(_("tournaments scored"), _by_hour(first, latest), "line"),
+        Series(_("files received"), _by_hour(first, uploads.values_list("created_at", flat=True)), "line"),
     ]
     lang = get_language() or ""
     return Chart(

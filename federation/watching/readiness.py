@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from federation import fitness, heartbeat, replica
-from federation.health import SILENT, broker_answers, problems_of, standings_day, writable
+from federation.health import SILENT, broker_answers, files, problems_of, standings_day, writable
 from scoring.ledger import freshness
 from scoring.ledger.services.sweeper import backlog
 from ui.clock import today
@@ -57,6 +57,7 @@ def _from_database() -> dict[str, Any]:
             "oldest_seconds": oldest,
             "parked": work.parked,
         },
+        "files": {"ok": not files()},
         "standings": {"ok": day in (None, today()), "as_of": day and day.isoformat()},
     }
     if (lag := replica.lag()) is not None:

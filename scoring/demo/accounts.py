@@ -73,11 +73,13 @@ def give_roles(users: dict[str, object], club_id: int) -> None:
 def link_player(user, club_id: int) -> Player:
     """Link the account to a player of the club, and return the player.
 
-    It is the player with most points among those who are not hidden and can still move up a category.
+    It is the licensed player with most points of those who are not hidden and can still move up a category.
     """
     rising = PromotionRule.objects.filter(target__isnull=False).values("category")
     best = (
-        Standing.objects.filter(player__club_id=club_id, player__hidden=False, category__in=rising)
+        Standing.objects.filter(
+            player__club_id=club_id, player__hidden=False, category__in=rising, licensed=True
+        )
         .order_by("-points", "player_id")
         .values_list("player_id", flat=True)[:1]
     )

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from random import Random
+from statistics import fmean
 
 from tournaments.drafts import Row, SeatRow
 from tournaments.models import Tournament
@@ -19,18 +20,20 @@ Oros Reyes Semifallos Tréboles Triunfos Vientos Vulnerables"""
 def play(fixture: Fixture, rng: Random) -> list[Row]:
     """Simulate a tournament and return the rows of its ranking, as `ranked` orders them.
 
-    A contestant's result is its strength relative to the mean, plus a random number. In some tournaments the
-    results are rounded to halves, which produces ties.
+    A contestant's result is its strength plus a random number, and those of a field have the mean 50. In some
+    tournaments the results are rounded to halves, which produces ties.
     """
     header = fixture.header
     strengths = [sum(person.skill for person in entrant) / len(entrant) for entrant in fixture.entrants]
-    mean = sum(strengths) / len(strengths)
     step = Decimal("0.5") if rng.random() < 0.1 else Decimal("0.01")
     guest = rng.randrange(len(strengths)) if header.event_type == "pool" and rng.random() < 0.04 else None
     two_winners = header.ranking == Tournament.Ranking.TWO
+    fields = 2 if two_winners else 1
+    results = [4 * strength + rng.gauss(0, 5) for strength in strengths]
+    means = [fmean(results[field::fields]) for field in range(fields)]
     rows = []
-    for number, (entrant, strength) in enumerate(zip(fixture.entrants, strengths, strict=True)):
-        result = min(80, max(20, 50 + 4 * (strength - mean) + rng.gauss(0, 5)))
+    for number, entrant in enumerate(fixture.entrants):
+        result = min(80, max(20, 50 + results[number] - means[number % fields]))
         is_team = header.format == Tournament.Format.TEAMS
         rounded = Decimal(round(Decimal(result) / step)) * step
         rows.append(

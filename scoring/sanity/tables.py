@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring.sanity.models import Finding
@@ -22,6 +22,11 @@ SEVERITIES: dict[Severity, Promise] = {
     Severity.WARNING: _("Warning"),
     Severity.NOTE: _("Note"),
 }
+PLURALS: dict[Severity, Promise] = {
+    Severity.ERROR: _("Errors"),
+    Severity.WARNING: _("Warnings"),
+    Severity.NOTE: _("Notes"),
+}
 
 
 class ReportedTable(BaseTable):
@@ -33,7 +38,7 @@ class ReportedTable(BaseTable):
     title = tables.Column(verbose_name=_("What"), accessor="check__title")
     severity = tables.Column(verbose_name=_("Severity"), accessor="check__severity")
     open = NumberColumn(verbose_name=_("Open"))
-    new = NumberColumn(verbose_name=_("New"))
+    new = NumberColumn(verbose_name=pgettext_lazy("findings", "New"))
     acknowledged = NumberColumn(verbose_name=_("Known"))
 
     class Meta(BaseTable.Meta):

@@ -18,7 +18,15 @@ from players.office_only import for_office
 from scoring.ledger.models.work import UNDER_WAY
 from scoring.sanity import queries, services
 from scoring.sanity.models import Finding, SanityRun
-from scoring.sanity.tables import SEVERITIES, FindingTable, ReportedTable, RunTable, finding_records, state_of
+from scoring.sanity.tables import (
+    PLURALS,
+    SEVERITIES,
+    FindingTable,
+    ReportedTable,
+    RunTable,
+    finding_records,
+    state_of,
+)
 from ui.addresses import crumbs
 from ui.paging import Pages, paged
 from ui.sanity import Check, checks
@@ -45,7 +53,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     context = {
         "current": runs.filter(state__in=UNDER_WAY).first(),
         "last": last,
-        "counts": [(SEVERITIES[severity], n) for severity, n in queries.open_by_severity().items()],
+        "counts": [(PLURALS[severity], n) for severity, n in queries.open_by_severity().items()],
         "open": sum(item.open for item in summaries),
         "reported_html": ReportedTable(reported).as_html(request),
         "quiet": [item for item in summaries if not item.present and item.total is not None],

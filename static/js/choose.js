@@ -7,26 +7,29 @@
   const boxes = document.querySelectorAll("input[data-lookup]:not([role=combobox])");
 
   boxes.forEach(function (input) {
+    const box = document.createElement("div");
     const list = document.createElement("ul");
-    const status = document.createElement("span");
+    const status = document.createElement("p"); // how many there are, also for the eye
     let active = null;
     let timer = 0;
     let asked = 0; // a late answer must not open the list again
 
     list.id = input.id + "_options";
-    list.className = "options";
     list.setAttribute("role", "listbox");
     list.setAttribute("aria-label", input.labels.length ? input.labels[0].textContent.trim() : input.name);
     list.hidden = true;
-    status.className = "visually-hidden";
+    status.className = "row-note";
     status.setAttribute("role", "status");
-    input.after(list, status);
+    box.className = "visually-hidden"; // not `hidden`: what changes in it must be read out
+    box.append(list, status);
+    input.after(box);
     input.setAttribute("role", "combobox");
     input.setAttribute("aria-autocomplete", "list");
     input.setAttribute("aria-expanded", "false");
     input.setAttribute("aria-controls", list.id);
 
     function close() {
+      box.className = "visually-hidden";
       list.hidden = true;
       list.replaceChildren();
       active = null;
@@ -67,6 +70,7 @@
       close();
       if (!answer || document.activeElement !== input) return;
       status.textContent = answer.status;
+      box.className = "options";
       list.append(...answer.options.map(optionOf));
       list.hidden = !list.children.length;
       input.setAttribute("aria-expanded", String(!list.hidden));

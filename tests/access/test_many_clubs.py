@@ -63,7 +63,7 @@ def test_a_club_is_chosen_by_typing_its_name_or_code(world, client, english, nam
         assert page.the("input", name="club")["value"] == "Zzclub 77 (Z77)" and not page.context["left_out"]
     several = open_page(client, address, club="7 zzclub", q="a")
     assert several.the("input", name="club")["value"] == "7 zzclub"
-    assert "may be several clubs" in several.text
+    assert "may be several clubs, so all are listed" in several.text and "…" in several.text
     link = several.link("Zzclub 7 (Z7)")
     assert "club=z7-zzclub-7" in link and "q=a" in link
     assert "No club is called “xyz”" in open_page(client, address, club="xyz").text
@@ -82,6 +82,18 @@ def test_clubs_are_proposed_while_one_types(world, client):
     options = client.get(reverse("clubs_like"), {"q": "nueva zzclub 29"}).json()["options"]
     assert options[0] == {"value": "Zzclub 29 (Z29)", "name": "Zzclub 29", "note": "Z29, Villa Nueva"}
     assert len(options) == 8 and client.get(reverse("clubs_like"), {"q": ""}).json()["options"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("zzclub 29", "There are more: type more of the name."),
+        ("zzclub 123", "1 club"),
+        ("xyz", "No club has this name."),
+    ],
+)
+def test_the_box_says_how_many_clubs_may_be_meant(world, client, english, text, status):
+    assert client.get(reverse("clubs_like"), {"q": text}).json()["status"] == status
 
 
 def test_the_list_of_clubs_has_pages_and_a_search(world, client, english):

@@ -1,8 +1,11 @@
 """Alarms to the operators: one e-mail for each lasting problem, from the worker that notices it first."""
 
+from datetime import date
+
 import pytest
 from django.core.cache import cache
 from django.db import OperationalError
+from django.utils import translation
 
 from federation import alarms, health, sweeping
 from federation.alarms import Problem, Watch
@@ -27,6 +30,12 @@ def test_a_lasting_problem_is_logged_and_mailed_once(mailoutbox, caplog):
     assert letter.to == ["ana@example.org"]
     assert "Tareas" in letter.body and "3" in letter.body
     assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_a_day_in_a_problem_is_written_as_the_readers_language_writes_it():
+    problem = Problem("standings", "They are those of %(day)s.", {"day": date(2026, 11, 28)})
+    with translation.override("es"):
+        assert problem.sentence() == "They are those of 28 nov 2026."
 
 
 def test_only_one_of_several_workers_reports_a_problem(mailoutbox):

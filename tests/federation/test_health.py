@@ -40,6 +40,7 @@ def test_health_is_degraded_before_the_first_worker_has_swept(client):
         "writable": True,
         "migrations_missing": False,
         "rights_missing": False,
+        "files": "ok",
         "standings_as_of": None,
         "worker_seconds": None,
         "oldest_seconds": None,
@@ -55,7 +56,7 @@ def test_health_is_ok_after_a_worker_has_swept(client):
     assert answer.status_code == 200
     assert answer.json() | {"worker_seconds": 0} == {
         "status": "ok", "database": True, "writable": True, "migrations_missing": False,
-        "rights_missing": False, "standings_as_of": answer.json()["standings_as_of"],
+        "rights_missing": False, "files": "ok", "standings_as_of": answer.json()["standings_as_of"],
         "worker_seconds": 0, "oldest_seconds": None, "parked": 0,
     }  # fmt: skip
     # The sweep may have advanced the standings to today.

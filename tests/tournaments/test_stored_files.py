@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
 from federation import health
+from federation.watching.logs import summary
 from scoring.audit import files as audit
 from scoring.office.services import retention
 from tests import factories as make
@@ -284,6 +285,22 @@ def test_alarms_say_that_the_folder_is_missing_or_its_disk_nearly_full(folder, m
     assert 0 < problem.values["megabytes"] <= stored_files.free_bytes() // MEGABYTE + 1
     folder.rename(folder.with_name("elsewhere"))
     assert [problem.key for problem in health.problems()] == ["files-missing"]
+
+
+def test_files_whose_storage_the_settings_no_longer_name_are_reported_and_commands_say_it(
+    folder, settings, client
+):
+    with stored_files.together():
+        file = stored_files.keep(b"7-4")
+    settings.STORAGES = {name: kept for name, kept in settings.STORAGES.items() if name != stored_files.ALIAS}
+    assert [problem.key for problem in health.problems()] == ["files-lost"]
+    assert client.get("/salud/").json()["files"] == "files-lost"
+    assert not client.get("/listo/").json()["parts"]["files"]["ok"]
+    with pytest.raises(CommandError, match="BAZA_FILES is not set"):
+        call_command("stored_files", "status")
+    with pytest.raises(stored_files.FilesUnavailable) as raised:
+        stored_files.read(file)
+    assert summary(raised.value) == "StorageLost BAZA_FILES is not set, but files are kept in a storage"
 
 
 def test_no_room_is_watched_where_files_are_kept_in_the_database_or_a_bucket(settings, request, monkeypatch):

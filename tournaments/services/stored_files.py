@@ -45,6 +45,15 @@ class FilesUnavailable(Exception):
     transient = True
 
 
+class StorageLost(FilesUnavailable):
+    """Files are in a storage that the settings no longer name."""
+
+    quotable = True  # the log may have the message, because it names nobody
+
+    def __init__(self) -> None:
+        super().__init__("BAZA_FILES is not set, but files are kept in a storage")
+
+
 class FilesFull(FilesUnavailable):
     """The storage of uploaded files has no room left."""
 
@@ -91,6 +100,11 @@ def read(file: StoredFile | None) -> bytes | None:
 def is_kept_apart() -> bool:
     """Return whether new files go to a storage, not into the database."""
     return ALIAS in storages.backends
+
+
+def is_storage_lost() -> bool:
+    """Return whether files are in a storage that BAZA_FILES no longer names. One query on an index."""
+    return not is_kept_apart() and StoredFile.objects.exclude(key="").exists()
 
 
 def free_bytes() -> int | None:
@@ -144,7 +158,7 @@ def _put(data: bytes) -> str:
 def _storage_errors() -> Iterator[Any]:
     """Yield the storage, and raise its errors as FilesFull and FilesUnavailable."""
     if not is_kept_apart():
-        raise FilesUnavailable("BAZA_FILES is not set, but files are kept in a storage")
+        raise StorageLost
     storage = storages[ALIAS]
     try:
         yield storage
@@ -190,8 +204,8 @@ class Listing(NamedTuple):
     orphans: list[str]
 
 
-def listing(day: date) -> Listing:
-    """List the objects that are at least `YOUNG` on a day. Raises FilesUnavailable."""
+def listing(day: date | None) -> Listing:
+    """List the objects that are at least `YOUNG` on a day, or all if it is None. Raises FilesUnavailable."""
     number, orphans = 0, []
     with _storage_errors() as storage:
         for folder in sorted(storage.listdir("")[0]):
@@ -205,11 +219,12 @@ def listing(day: date) -> Listing:
     return Listing(number, orphans)
 
 
-def _is_old(folder: str, day: date) -> bool:
+def _is_old(folder: str, day: date | None) -> bool:
     try:
-        return date.fromisoformat(folder) <= day - YOUNG
+        made = date.fromisoformat(folder)
     except ValueError:
         return False  # not ours
+    return day is None or made <= day - YOUNG
 
 
 def sweep(day: date) -> None:

@@ -20,7 +20,7 @@ class ChangesTable(BaseTable):
     kind = tables.Column(verbose_name=_("What"))
     title = tables.Column(verbose_name=_("Concerns"))
     by = tables.Column(verbose_name=_("Who"), default=_("command line"))
-    reason = tables.Column(verbose_name=_("Why"), default="—")
+    reason = tables.Column(verbose_name=_("Why"), default="")
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}

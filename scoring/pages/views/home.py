@@ -43,6 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
     latest = latest_records(LATEST)
     context = {
         "as_of": state.as_of,
+        "changed_at": state.changed_at,
         "tally": (licensed or tournaments)
         and [
             (licensed, _("players with points in 12 months")),

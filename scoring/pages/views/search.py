@@ -59,8 +59,16 @@ def clubs_like(request: HttpRequest) -> HttpResponse:
         {"value": club.label, "name": club.name, "note": f"{club.code}, {club.city or club.region.name}"}
         for club in clubs
     ]
-    status = ngettext("%(number)s club found", "%(number)s clubs found", len(clubs)) % {"number": len(clubs)}
-    return JsonResponse({"status": status, "options": options})
+    return JsonResponse({"status": _status(len(meant)), "options": options})
+
+
+def _status(number: int) -> str:
+    """Return how many clubs a text may mean, in words. `choosing.MOST` of them are listed."""
+    if number == 0:
+        return _("No club has this name.")
+    if number > choosing.MOST:
+        return _("There are more: type more of the name.")
+    return ngettext("%(number)s club", "%(number)s clubs", number) % {"number": number}
 
 
 def _results(request: HttpRequest, text: str) -> dict:

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.db.models import Sum
+from django.db.models import Avg, Count, Sum
 from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
@@ -130,6 +130,14 @@ def test_the_demo_has_all_kinds_of_tournaments(demo):
     assert reasons == {"too_few_boards", "too_few_licences"}
 
 
+def test_the_mean_of_each_field_of_pairs_is_50(demo):
+    pairs = Contestant.objects.filter(revision__tournament__format="pairs", percentage__isnull=False)
+    fields = pairs.order_by().values("revision", "field").annotate(mean=Avg("percentage"), of=Count("pk"))
+    # Files have results of their own, and a corrected one has a mistake in it.
+    simulated = fields.filter(revision__upload=None, revision__number=1, of__gte=4)
+    assert simulated and not simulated.exclude(mean__range=(49.5, 50.5))
+
+
 def test_the_demo_has_a_corrected_tournament_with_reversed_points(demo):
     revision = Revision.objects.get(number=2)
     assert revision.tournament.published == revision
@@ -157,7 +165,8 @@ def test_the_demos_accounts_have_their_roles_and_the_printed_password(demo, clie
     club = Role.objects.get(kind="director").club
     assert Role.objects.get(kind="club_admin").club == club
     assert Role.objects.get(kind="region_admin").region == club.region
-    assert Player.objects.get(user__username="jugador").standings.get(family="aeb").points > 0
+    standing = Player.objects.get(user__username="jugador").standings.get(family="aeb")
+    assert standing.points > 0 and standing.licensed  # so that the account sees its place in a list
     assert not AccountEvent.objects.filter(holds=True).exists()  # nobody has to wait before approving
     assert f"password {accounts.password()}" in demo
     for name in accounts.JOBS:
@@ -227,8 +236,8 @@ def test_rebuild_standings_corrects_wrong_standings_and_reports_them(demo):
     )
     out = io.StringIO()
     call_command("rebuild_standings", day=date.fromisoformat(DAYS["until"]), stdout=out)
-    line = f"{wrong.player_id}\t12 months up to {DAYS['until']}\t{wanted + 7}\t{wanted}"
-    assert out.getvalue() == f"{line}\n1 differences, all repaired.\n"
+    line = f"{wrong.player.number}\t12 months up to {DAYS['until']}\t{wanted + 7}\t{wanted}"
+    assert out.getvalue() == f"number\tperiod\tstored\tcomputed\n{line}\n1 differences, all repaired.\n"
     wrong.refresh_from_db()
     assert wrong.points == wanted
 

@@ -207,6 +207,13 @@ def percentage_mean():
     ranking([70, 60, 55, 52])
 
 
+def test_a_ranking_that_is_off_says_its_mean():
+    ranking([70, 60, 55, 52])
+    finder = BY_CODE["percentage_mean"].finder
+    [described] = finder.describe(list(finder.keys())).values()
+    assert described.text.endswith("media 59,25\u00a0% (parejas: 4)")
+
+
 @plants
 def ranking_twice():
     pairs = make.pairs(make.players(4))

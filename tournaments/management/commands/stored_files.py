@@ -46,9 +46,12 @@ class Command(BaseCommand):
         in_database = StoredFile.objects.filter(key="").count()
         self.stdout.write(f"files in the database: {in_database}")
         self.stdout.write(f"files in the storage: {StoredFile.objects.count() - in_database}")
+        if stored_files.is_storage_lost():
+            raise stored_files.StorageLost
         if stored_files.is_kept_apart():
-            listed = stored_files.listing(today())
-            self.stdout.write(f"orphans in the storage, two days old or more: {len(listed.orphans)}")
+            every, old = (len(stored_files.listing(day).orphans) for day in (None, today()))
+            self.stdout.write(f"orphans in the storage: {every}")
+            self.stdout.write(f"of these two days old or more, which workers delete: {old}")
 
     def _move(self, to_storage: bool) -> None:
         moved, left = 0, 0

@@ -17,6 +17,7 @@ from scoring.audit import stages, verify
 from scoring.audit.evidence import tournaments
 from scoring.audit.position import Position
 from scoring.audit.stages import Stage
+from tournaments.services.stored_files import FilesUnavailable
 
 INTERVAL = 2  # seconds between two lines of progress
 
@@ -85,7 +86,10 @@ class Command(BaseCommand):
         """Run audits one after the other, each from `self.position` on."""
         for stage in stages:
             batches = stage.batches(tournament, since, self.position, size)
-            self.follow(stage, batches, stage.left(tournament, since, self.position))
+            try:
+                self.follow(stage, batches, stage.left(tournament, since, self.position))
+            except FilesUnavailable as error:
+                raise CommandError(f"uploaded files cannot be read: {error}", returncode=2) from error
 
     def follow(self, stage: Stage, batches: Iterable[verify.Batch], left: int) -> None:
         """Report the differences of an audit, save the position, and print the progress every few seconds.
