@@ -20,10 +20,9 @@ class ChangesTable(BaseTable):
     kind = tables.Column(verbose_name=_("What"))
     title = tables.Column(verbose_name=_("Concerns"))
     by = tables.Column(verbose_name=_("Who"), default=_("command line"))
-    reason = tables.Column(verbose_name=_("Why"), default="")
+    reason = tables.Column(verbose_name=_("Why"), default="", attrs={"cell": {"class": "prose"}})
 
     class Meta(BaseTable.Meta):
-        attrs = {"class": "baza prose"}
         empty_text = _("Nothing has changed.")
 
     def render_title(self, record: dict) -> SafeString | str:
