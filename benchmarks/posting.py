@@ -189,7 +189,7 @@ def main() -> None:
     line("post : bare COPY", f"{times['post'] / times['copy']:.2f}")
     line("score (claim, compute, post)", f"{1000 * times['score']:.1f} ms")
     line("score : bare inserts", f"{times['score'] / times['bare']:.2f}")
-    wrong = len(standings.rebuild(today))
+    wrong = len(standings.compare(today))
     line("standings that differ from the ledger afterwards", str(wrong), "none", wrong == 0)
 
 

@@ -249,6 +249,17 @@ def test_the_latest_results_of_a_player_are_read_by_their_ids(name, world):
     assert re.search(r'WHERE "ledger_ledgerentry"."id" IN \(\d', latest)
 
 
+def test_the_sums_of_players_are_read_from_an_index_alone(world, no_scans):
+    """At each posting: looking up each entry of twelve months in a large table takes ten times as long."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_bitmapscan = off")
+    with CaptureQueriesContext(connection) as queries:
+        list(LedgerEntry.objects.sums(date(2026, 1, 1), date(2026, 12, 31), "aeb", [1, 2]))
+    ((how, condition),) = readings(queries[0]["sql"])
+    assert how == "Index Only Scan" or "COVERING INDEX" in condition
+
+
 def test_the_list_of_tournaments_asks_for_the_runs_of_its_page_alone():
     """PostgreSQL may answer EXISTS by reading the runs of all tournaments at once."""
     assert "EXISTS" not in str(tournaments.list_rows(Tournament.objects.all()).query)

@@ -119,7 +119,7 @@ class LedgerEntry(models.Model):
                 name="ledger_by_day_posted",
             ),
             models.Index(
-                fields=["player", "family", "played_on", "online", "points"], name="ledger_by_player"
+                fields=["player", "family", "played_on", "online", "points", "kind"], name="ledger_of_player"
             ),
             models.Index(
                 fields=["family", "played_on", "player"],

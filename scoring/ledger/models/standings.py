@@ -44,8 +44,9 @@ SUMS = {
     "points_in_person": Coalesce(Sum("points", filter=Q(online=False)), 0),
     "points_online": Coalesce(Sum("points", filter=Q(online=True)), 0),
     # A reversal subtracts the tournament that the reversed award had added.
-    "tournaments": Count("pk", filter=Q(kind__in=["award", "opening"]))
-    - Count("pk", filter=Q(kind="reversal")),
+    # It counts `kind`, not rows by their id, because `ledger_of_player` has it.
+    "tournaments": Count("kind", filter=Q(kind__in=["award", "opening"]))
+    - Count("kind", filter=Q(kind="reversal")),
 }
 
 # Columns of `Standing` that the venue filter chooses from.

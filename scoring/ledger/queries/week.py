@@ -1,7 +1,7 @@
 """Compare a category's standings with those of a week ago, without reading the whole ledger.
 
 A player's points a week ago are today's points, minus what was played since, plus what left since. Both are
-short spans of days, which the index `ledger_by_player` has. They are stored with the standings
+short spans of days, which the index `ledger_of_player` has. They are stored with the standings
 (`Standing.points_week_ago`). The points are those that the ledger has today: a correction of an older
 tournament is no change of this week. Categories and licences are today's.
 

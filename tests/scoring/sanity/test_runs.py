@@ -4,10 +4,12 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from psycopg.errors import QueryCanceled
 
 from federation import health
 from players.models import Player, Role
@@ -102,6 +104,20 @@ def test_a_check_that_fails_does_not_keep_the_others_from_being_made(monkeypatch
     assert run.counts["broken"] == services.NOT_MADE
     assert run.counts["minor_visible"] == 1
     assert Finding.objects.present().filter(code="broken").exists()  # it may still be there
+
+
+def test_the_command_makes_the_other_checks_if_one_takes_too_long(monkeypatch, capsys):
+    def slow():
+        raise OperationalError("canceled") from QueryCanceled()
+
+    monkeypatch.setitem(
+        sanity._CHECKS, "slow", Check("slow", Severity.ERROR, "Slow", "Why", sanity.TextsOf(slow))
+    )
+    make.club()
+    with pytest.raises(CommandError, match="not made: slow") as ended:
+        call_command("sanity", "slow", "club_without_administrator")
+    assert ended.value.returncode == 3
+    assert capsys.readouterr().out.startswith("club_without_administrator\tnote\t")
 
 
 def test_a_database_in_trouble_lets_the_run_wait(monkeypatch):
