@@ -14,8 +14,8 @@ PART = 500  # findings whose words are read together
 
 class Command(BaseCommand):
     help = (
-        "Make sanity checks; print code, severity, key, words and address of each finding. 1 on errors, 3 if a "
-        "check took too long."
+        "Make sanity checks; print code, severity, key, words and address of each finding. 1 on errors, 3 "
+        "if a check took too long."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
