@@ -137,7 +137,7 @@ def computed(day: date, people: People, family: str = FAMILY) -> Iterator[Standi
 
 
 # --- A new day ------------------------------------------------------------------------------------------
-SLICE = 200  # players whose sums of the next day are prepared under one lock: a tenth of a second
+SLICE = 100  # players whose sums of the next day are prepared under one lock
 KEPT_SLICE = 50  # players whose standings of all kept days are written under one lock
 SECONDS = 5.0  # for which one call of `roll_if_due` goes on
 
