@@ -45,8 +45,9 @@ def _without_awards() -> QuerySet[ScoringRun]:
 
 
 def _of_unfinished_runs() -> QuerySet[ScoringRun]:
-    entries = LedgerEntry.objects.filter(run=OuterRef("pk"))
-    return ScoringRun.objects.exclude(state=State.DONE).filter(Exists(entries))
+    # Of awards alone, because the index of runs has no other entries: without it, the whole ledger is read.
+    awards = LedgerEntry.objects.filter(run=OuterRef("pk"), kind=Kind.AWARD)
+    return ScoringRun.objects.exclude(state=State.DONE).filter(Exists(awards))
 
 
 def _not_scored() -> QuerySet[ScoringRun]:
