@@ -14,7 +14,9 @@ class Migration(migrations.Migration):
         AddIndexOnline(
             "ledgerentry",
             models.Index(
-                fields=["player", "family", "played_on", "online", "points", "kind"], name="ledger_of_player"
+                fields=["player", "family", "played_on", "online", "points"],
+                include=["kind"],
+                name="ledger_of_player",
             ),
         )
     ]
