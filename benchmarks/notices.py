@@ -96,7 +96,7 @@ def send(most: int) -> tuple[int, float]:
         with override_settings(**smtp):
             assert settings.MAIL
             started = time.perf_counter()
-            # Letters that nobody needs any more are dropped, and those of next Monday are not due.
+            # Weekly letters wait for Monday (`not_before`). Letters that are no longer needed are not sent.
             due = Letter.objects.filter(state=Letter.State.PENDING, not_before=None).order_by("pk")
             while len(server.taken) < most and (letter := due.first()):
                 send_letter(letter.pk)

@@ -88,7 +88,7 @@ def _fields_off(rankings: QuerySet[Revision]) -> QuerySet:
     """
     return (
         Contestant.objects.filter(revision__in=rankings)
-        .order_by("revision", "-field")
+        .order_by()
         .values("revision", "field")
         .annotate(mean=Avg("percentage"), stated=Count("percentage"), pairs=Count("pk"))
         .filter(stated=F("pairs"), pairs__gte=4)
@@ -98,7 +98,7 @@ def _fields_off(rankings: QuerySet[Revision]) -> QuerySet:
 
 def _means() -> QuerySet:
     """Return the rankings of pairs with such a field."""
-    off = _fields_off(published(SHORT).filter(tournament__format="pairs")).order_by()
+    off = _fields_off(published(SHORT).filter(tournament__format="pairs"))
     return Revision.objects.filter(pk__in=off.values("revision"))
 
 
@@ -108,7 +108,7 @@ class _Means(RowsOf):
     def describe(self, keys: Sequence[str]) -> dict[str, Description]:
         """Return {key: description} of the rankings that there are."""
         lang, means = get_language() or "", {}
-        for row in _fields_off(Revision.objects.filter(pk__in=keys)):
+        for row in _fields_off(Revision.objects.filter(pk__in=keys)).order_by("revision", "-field"):
             mean = format_percent(Decimal(row["mean"]), lang)
             text = gettext("mean %(mean)s (pairs: %(pairs)s)") % {"pairs": row["pairs"], "mean": mean}
             means.setdefault(str(row["revision"]), []).append(text)

@@ -48,7 +48,7 @@ class FilesUnavailable(Exception):
 class StorageLost(FilesUnavailable):
     """Files are in a storage that the settings no longer name."""
 
-    quotable = True  # the log may have the message, because it names nobody
+    quotable = True  # its message may be logged, because it names nobody (`federation.watching.logs.summary`)
 
     def __init__(self) -> None:
         super().__init__("BAZA_FILES is not set, but files are kept in a storage")
@@ -209,7 +209,7 @@ def listing(day: date | None) -> Listing:
     number, orphans = 0, []
     with _storage_errors() as storage:
         for folder in sorted(storage.listdir("")[0]):
-            if not _is_old(folder, day):
+            if not is_old(folder, day):
                 continue
             names = [f"{folder}/{name}" for name in storage.listdir(folder)[1]]
             number += len(names)
@@ -219,11 +219,15 @@ def listing(day: date | None) -> Listing:
     return Listing(number, orphans)
 
 
-def _is_old(folder: str, day: date | None) -> bool:
+def is_old(name: str, day: date | None) -> bool:
+    """Return whether an object, or a folder of them, is at least `YOUNG` on a day, or of any age if it is None.
+
+    False for names that are not ours.
+    """
     try:
-        made = date.fromisoformat(folder)
+        made = date.fromisoformat(name.partition("/")[0])
     except ValueError:
-        return False  # not ours
+        return False
     return day is None or made <= day - YOUNG
 
 

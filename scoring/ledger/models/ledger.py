@@ -118,8 +118,8 @@ class LedgerEntry(models.Model):
                 fields=["family", "played_on", "posted_at", "player", "online", "points"],
                 name="ledger_by_day_posted",
             ),
-            # The kind is beside the key, not in it: nearly all entries are awards, so that nobody should be
-            # looked for by it. SQLite leaves it out.
+            # `kind` is included, not part of the key: nearly all entries are awards, so no query should
+            # search by it. SQLite ignores `include`.
             models.Index(
                 fields=["player", "family", "played_on", "online", "points"],
                 include=["kind"],

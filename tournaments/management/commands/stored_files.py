@@ -49,8 +49,9 @@ class Command(BaseCommand):
         if stored_files.is_storage_lost():
             raise stored_files.StorageLost
         if stored_files.is_kept_apart():
-            every, old = (len(stored_files.listing(day).orphans) for day in (None, today()))
-            self.stdout.write(f"orphans in the storage: {every}")
+            orphans = stored_files.listing(None).orphans
+            old = sum(stored_files.is_old(name, today()) for name in orphans)
+            self.stdout.write(f"orphans in the storage: {len(orphans)}")
             self.stdout.write(f"of these two days old or more, which workers delete: {old}")
 
     def _move(self, to_storage: bool) -> None:
