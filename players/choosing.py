@@ -4,10 +4,12 @@ import re
 
 from django.db.models import Q, QuerySet
 
+from ui.choices import MOST_LINKS
+
 from .models import Club, ClubPair
 from .models.names import matching
 
-MOST = 8  # clubs that are proposed
+MOST = MOST_LINKS  # clubs that are proposed
 CODE = re.compile(r"\((?P<code>[^()]+)\)$")  # at the end of `Club.label`
 
 

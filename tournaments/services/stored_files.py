@@ -220,9 +220,9 @@ def listing(day: date | None) -> Listing:
 
 
 def is_old(name: str, day: date | None) -> bool:
-    """Return whether an object, or a folder of them, is at least `YOUNG` on a day, or of any age if it is None.
+    """Return whether an object, or a folder of them, is at least `YOUNG` on a day. False for names not ours.
 
-    False for names that are not ours.
+    day: None for objects of any age
     """
     try:
         made = date.fromisoformat(name.partition("/")[0])
