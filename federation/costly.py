@@ -38,7 +38,9 @@ PAGES = {
     "calendar_region_feed": 3,
     "calendar_club_feed": 3,
 }
-FILE, WHOLE_LIST = 10, 4
+FILE, WHOLE_LIST, PAST_DAY, SEARCH = 10, 4, 2, 1
+# Tokens for parameters of any page: `ui.parameters` has their names.
+PARAMETERS = {"a": PAST_DAY, "dia": PAST_DAY, "q": SEARCH}
 # What people without an account may send. Passwords and codes have limits of their own in the database.
 POSTS = {
     "account_code",
@@ -65,7 +67,7 @@ def cost_of(request: HttpRequest) -> int:
         return 0
     if request.method == "POST":
         return POST if name in POSTS else 0
-    cost = PAGES.get(name, 0)
+    cost = max([PAGES.get(name, 0), *(PARAMETERS[key] for key in PARAMETERS if request.GET.get(key))])
     if BaseTable.export_param in request.GET and name != OWN_FORMAT:
         cost = FILE
     elif BaseTable.whole_param in request.GET:

@@ -15,6 +15,7 @@ from django.utils.cache import (
     patch_vary_headers,
     set_response_etag,
 )
+from django.utils.http import escape_leading_slashes
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from federation import purging
@@ -93,7 +94,9 @@ class FormerParametersMiddleware:
         query = None if own or request.method not in ("GET", "HEAD") else renamed(request.GET)
         if query is None:
             return self.get_response(request)
-        return redirect(f"{request.path}?{query.urlencode()}", permanent=True)
+        # A path that begins with two slashes would lead to another site.
+        address = escape_leading_slashes(f"{request.path}?{query.urlencode()}")
+        return redirect(address, permanent=True)
 
 
 class SharedPagesMiddleware:

@@ -77,6 +77,7 @@ _WRITES = re.compile(
     re.IGNORECASE,
 )
 _silent_until = 0.0  # monotonic time
+_with_purges: set[str] = set()  # aliases of databases known to have the table of purges
 
 
 # --- Writes ---------------------------------------------------------------------------------------------
@@ -127,8 +128,20 @@ def _note(connection: BaseDatabaseWrapper, keys: frozenset[str]) -> None:
     covered = frozenset().union(*(act.keys for act in noted))
     if EVERY in covered or keys <= covered:
         return
+    if not _has_purges(connection):
+        return  # the first migrations of a new database: no cache has a page of it
     Purge.objects.using(connection.alias).create(keys=" ".join(sorted(keys)))
     transaction.on_commit(_Sending(keys), using=connection.alias, robust=True)
+
+
+def _has_purges(connection: BaseDatabaseWrapper) -> bool:
+    """Return whether the database has the table of purges. One query until it has."""
+    if (
+        connection.alias not in _with_purges
+        and Purge._meta.db_table in connection.introspection.table_names()
+    ):
+        _with_purges.add(connection.alias)
+    return connection.alias in _with_purges
 
 
 # --- Pages ----------------------------------------------------------------------------------------------

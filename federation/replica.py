@@ -32,8 +32,16 @@ PAUSE = 5.0  # seconds for which a replica is left alone that failed or is far b
 FAR_BEHIND = 4 << 20  # bytes of the log, which take longer to replay than a page may wait
 ANSWER_SECONDS = 1.0  # longest wait for the replica's position, in case its host is frozen
 # Commits are flushed before others can see them, unless `synchronous_commit` is off.
-COMMITTED = "SELECT pg_current_wal_flush_lsn()::text"
-BEHIND = b"SELECT CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()) END"
+# The name of a file of the log begins with its timeline, which a standby changes when it becomes the primary.
+COMMITTED = """
+    SELECT pg_current_wal_flush_lsn()::text,
+           ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int::text
+"""
+# A replica of a former timeline has a log that the primary never had, so that positions say nothing.
+BEHIND = b"""
+    SELECT CASE WHEN pg_is_in_recovery() AND (SELECT timeline_id FROM pg_control_checkpoint()) = $2::int
+                THEN pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()) END
+"""
 ERRORS = (DatabaseError, InterfaceError, psycopg.Error, OSError)
 PAGES = Counter(
     "baza_shared_pages_total", "Public pages by the database that they were read from.", ["database"]
@@ -58,7 +66,7 @@ class Replica:
             self.pause(str(error))
             return False
         if behind is None:
-            self.pause("it is no replica")
+            self.pause("it is no replica, or one of a former primary")
         elif behind > FAR_BEHIND:
             self.pause(f"it is {behind} bytes behind")
         return behind is not None and behind <= 0
@@ -76,7 +84,7 @@ replica = Replica()
 
 
 class Lag(NamedTuple):
-    """How far the replica is behind. `bytes` of the write-ahead log; None if it does not answer."""
+    """How far the replica is behind, in `bytes` of the log; None if it does not answer or is another's."""
 
     bytes: int | None
 
@@ -99,22 +107,22 @@ def lag() -> Lag | None:
     return Lag(behind and max(0, behind))
 
 
-def _committed() -> str:
-    """Return the position in the primary's log up to which everything is committed."""
+def _committed() -> tuple[str, str]:
+    """Return the position in the primary's log up to which all is committed, and the log's timeline."""
     with connections[PRIMARY].cursor() as cursor:
         cursor.execute(COMMITTED)
-        return cursor.fetchone()[0]
+        return cursor.fetchone()
 
 
-def _bytes_behind(committed: str) -> int | None:
-    """Ask the replica how many bytes it has still to replay; None if it is no replica. Waits ANSWER_SECONDS.
+def _bytes_behind(committed: tuple[str, str]) -> int | None:
+    """Ask the replica how many bytes it has still to replay; None if it is no replica of this primary.
 
-    psycopg itself would wait for a frozen host for ever.
+    Waits ANSWER_SECONDS. psycopg itself would wait for a frozen host for ever.
     """
     connection = connections[REPLICA]
     connection.ensure_connection()
     link = connection.connection.pgconn
-    link.send_query_params(BEHIND, [committed.encode()])
+    link.send_query_params(BEHIND, [value.encode() for value in committed])
     link.flush()
     deadline, socket = time.monotonic() + ANSWER_SECONDS, select.poll()
     socket.register(link.socket, select.POLLIN)

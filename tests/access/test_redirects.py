@@ -11,6 +11,7 @@ from django.urls import reverse
 from tests import factories
 from tests.access.matrix import ACCOUNT, PUBLIC
 from tests.access.test_matrix import address, client_of
+from ui.parameters import FORMER
 
 HOST = "evil.example.com"
 STARTS = [
@@ -79,6 +80,13 @@ def test_addresses_with_slashes_lead_nowhere_else(client, db):
         "/\\evil.example.com",
     ):
         assert not leads_away(client.get(path)), path
+
+
+@pytest.mark.parametrize("former", sorted(FORMER))
+@pytest.mark.parametrize("path", ["//evil.example.com/", "/%2Fevil.example.com/", "///evil.example.com/"])
+def test_former_parameters_lead_to_no_other_site(client, db, path, former):
+    answer = client.get(f"{path}?{former}=2")
+    assert answer.status_code == 301 and not leads_away(answer)
 
 
 @pytest.mark.parametrize(

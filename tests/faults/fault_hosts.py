@@ -1,9 +1,12 @@
 """Several hosts, of which one after another fails: nothing is lost, and no reader sees an older page."""
 
+import signal
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import cycle
+from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 
 from tests import hosts as installed
@@ -105,3 +108,32 @@ def test_a_frozen_replica_delays_one_page(hosts: Hosts):
         assert '"bytes_behind": null' in web.get("/listo/").text
     finally:
         replicas.thaw(hosts.replica)
+
+
+def test_a_replica_of_a_former_primary_shows_nothing(cluster: servers.Postgres, site: Installation):
+    """A standby that lagged takes over. The replica has what the new primary never had, and is not asked."""
+    with (
+        replicas.copy_of(cluster, "-R") as standby,
+        replicas.copy_of(cluster, "-R") as replica,
+        installed.hosts(cluster, site, replica) as hosts,
+    ):
+        web = hosts.webs[0]
+        standby.start()
+        site.act("post")
+        servers.wait_until(lambda: hosts.scored() == standby_scored(standby, site), "the standby to replay")
+        servers.stop(standby.process, signal.SIGINT)
+        for _lost in range(3):
+            site.act("post")
+        hosts.wait_replayed()
+        assert web.tournaments() == 4
+        replicas.kill(cluster)
+        replicas.take_over(standby, cluster)
+        servers.wait_until(web.answers, "the web host to answer", 60)
+        assert [web.tournaments() for _page in range(4)] == [1] * 4
+        assert '"bytes_behind": null' in web.get("/listo/").text
+
+
+def standby_scored(standby: servers.Postgres, site: Installation) -> int:
+    database = urlsplit(site.environment["DATABASE_URL"]).path.removeprefix("/")
+    with psycopg.connect(standby.url(database)) as connection:
+        return connection.execute(installed.SCORED).fetchone()[0]
