@@ -29,6 +29,7 @@ from tests.system.web import Answer, Reader, Stay
 PATIENCE = 180  # seconds until everything must be scored: a hard limit, because the machine may be busy
 RECOVERY = 15  # seconds in which everything has to be scored once a fault has ended
 DIRECTORS = 2
+SLOWEST = 12  # seconds; a frozen process or database keeps people waiting for most of them
 PAGES = ("/", "/clasificaciones/", "/torneos/", "/clubes/", "/en/", "/ayuda/")
 
 
@@ -48,6 +49,7 @@ class Fault:
     tournaments: whether directors confirm tournaments; otherwise `act` makes its own
     parked: how many runs have to be parked
     recovery: seconds in which everything has to be scored once it has ended
+    slowest: the longest that anybody may wait for an answer, in seconds
     moves_clock: whether totals are those of another day afterwards, so that `expect` has to check them
     """
 
@@ -65,6 +67,7 @@ class Fault:
     tournaments: bool = True
     parked: int = 0
     recovery: float = RECOVERY
+    slowest: float = SLOWEST
     moves_clock: bool = False
 
 
@@ -224,7 +227,9 @@ class Run:
         for path in itertools.cycle(PAGES):
             if self.stopping.wait(0.3):
                 return
-            self.ask("reader", lambda path=path: reader.get(path))
+            answer = self.ask("reader", lambda path=path: reader.get(path))
+            if answer and answer.status == 200 and "</footer>" not in answer.text:
+                self.complaints.append(f"{path} was shown without its content")
 
     def confirm_all(self, items: list[tuple[str, str]]) -> None:
         """Confirm tournaments as a director, until no item is left. Items are drafts and names of files."""
@@ -262,12 +267,12 @@ class Run:
                 time.sleep(self.fault.seconds)
             ended = time.time()
             self._wait_settled(expected if self.fault.tournaments else 0)
-            verdict = self._verdict(began, ended)
         finally:
+            # The verdict comes last, so that a page for which somebody still waits is judged, too.
             self.stopping.set()
             for thread in threads:
                 thread.join(PATIENCE)
-        return verdict
+        return self._verdict(began, ended)
 
     def _wait_settled(self, confirmed: int) -> None:
         """Wait until everything is confirmed and no run is left to score. Complain if that takes too long."""
@@ -330,7 +335,7 @@ class Run:
         for shown in self.answers:
             during = began - 1 <= shown.began + shown.took and shown.began <= ended + RECOVERY
             during = during or bool(self.fault.web)  # the variant fails from the first confirmation on
-            if shown.who == "director" and during:
+            if during:
                 verdict.slowest = max(verdict.slowest, shown.took)
             if not is_error(shown):
                 continue
@@ -340,6 +345,13 @@ class Run:
                 verdict.complaints.append(f"{shown.who} was shown {shown.what}")
             elif shown.what in ("503", "507") and not shown.retry_after:
                 verdict.complaints.append(f"a {shown.what} without Retry-After")
+        if verdict.slowest > self.fault.slowest:
+            verdict.complaints.append(
+                f"an answer took {verdict.slowest:.1f} s, more than {self.fault.slowest}"
+            )
+        read = [shown for shown in self.answers if shown.who == "reader"]
+        if not any(shown.began + shown.took >= began for shown in read):
+            verdict.complaints.append("no page was answered since the fault began")
 
 
 class Director:

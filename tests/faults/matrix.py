@@ -265,7 +265,7 @@ def redis_full(run: Run) -> Iterator[None]:
     run.redis.client().config_set("maxmemory", 0)
 
 
-@fault("13", "Redis is frozen", "SIGSTOP")
+@fault("13", "Redis is frozen", "SIGSTOP", slowest=4)
 def redis_frozen(run: Run) -> Iterator[None]:
     run.redis.process.send_signal(signal.SIGSTOP)
     yield
