@@ -1,4 +1,4 @@
-"""Registry of kinds of background work and of daily chores. Apps register their own at start-up.
+"""Registry of kinds of background work and of chores. Apps register their own at start-up.
 
 Rows of work are subclasses of `scoring.ledger.models.work.Work`; `scoring.ledger.services.queue` claims them.
 """
@@ -50,6 +50,7 @@ class Kind:
 
 KINDS: dict[str, Kind] = {}
 DAILY: list[Callable[[date], object]] = []
+SWEEPING: list[Callable[[], object]] = []
 
 
 def register(kind: Kind) -> None:
@@ -61,3 +62,9 @@ def register_daily(chore: Callable[[date], object]) -> None:
     """Register a function to be called once a day, by the day's first sweep. Its argument is the day."""
     if chore not in DAILY:
         DAILY.append(chore)
+
+
+def register_sweep(chore: Callable[[], object]) -> None:
+    """Register a function that every sweep of every worker calls. It has to be quick if nothing is due."""
+    if chore not in SWEEPING:
+        SWEEPING.append(chore)

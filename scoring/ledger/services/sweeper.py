@@ -32,6 +32,8 @@ def sweep() -> int:
     if standings.roll_if_due():
         for chore in work.DAILY:
             chore(standings.today())
+    for frequent in work.SWEEPING:
+        frequent()
     return enqueued
 
 

@@ -1,0 +1,20 @@
+from django.db import migrations, models
+
+from players.operations import AddIndexOnline
+
+
+class Migration(migrations.Migration):
+    atomic = False
+
+    dependencies = [
+        ("ledger", "0017_vacuum_new_entries"),
+    ]
+
+    operations = [
+        AddIndexOnline(
+            model_name="scoringrun",
+            index=models.Index(
+                fields=["finished_at", "id"], condition=models.Q(("state", "done")), name="run_done"
+            ),
+        ),
+    ]

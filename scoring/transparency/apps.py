@@ -1,0 +1,14 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class TransparencyConfig(AppConfig):
+    name = "scoring.transparency"
+    verbose_name = _("Transparency log")
+
+    def ready(self) -> None:
+        from scoring.ledger import freshness, work
+        from scoring.transparency import services, watching
+
+        work.register_sweep(services.append_if_due)
+        freshness.register(watching.APPENDED)

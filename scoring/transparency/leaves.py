@@ -1,0 +1,98 @@
+"""The data of the log's leaves: what was decided, as canonical JSON without names.
+
+A leaf is a scoring run that was posted, or a ledger entry. Keys are sorted; values are integers and texts;
+what is empty is left out. Points are hundredths. A player is a pseudonym. Texts that people typed, such as
+reasons and titles, are not part of a leaf, because they may contain names.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.transparency.models import Leaf
+from ui.chunks import chunks
+
+# Key of a leaf -> field of its row.
+ENTRY = {
+    "entry": "pk",
+    "family": "family",
+    "kind": "kind",
+    "played_on": "played_on",
+    "person": "player__pseudonym__code",
+    "points": "points",
+    "posted_at": "posted_at",
+    "reverses": "reverses_id",
+    "run": "run__uid",
+    "tournament": "tournament_id",
+    "venue": "online",
+}
+RUN = {
+    "eligible": "eligible",
+    "engine": "engine_version",
+    "finished_at": "finished_at",
+    "inputs": "input_digest",
+    "number": "number",
+    "purpose": "purpose",
+    "regulation": "regulation",
+    "revision": "revision__number",
+    "run": "uid",
+    "tournament": "tournament_id",
+}
+
+
+def canonical(data: Mapping[str, Any]) -> bytes:
+    """Return JSON with sorted keys and without blanks, as a leaf is hashed."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
+
+
+def leaf_of(values: Iterable[Any], keys: Iterable[str], what: str) -> dict[str, Any]:
+    """Return the data of a leaf.
+
+    values: those of the row, in the order of `keys`
+    what: "entry" or "run"
+    """
+    pairs = zip(keys, values, strict=True)
+    return {"leaf": what} | {key: _plain(key, value) for key, value in pairs if value is not None}
+
+
+def _plain(key: str, value: Any) -> int | str:
+    if key == "venue":
+        return "online" if value else "in_person"
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int | str):
+        return value
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def entry_data(rows: QuerySet[LedgerEntry]) -> Iterator[tuple[int, bytes]]:
+    """Yield (id, data of the leaf) of entries, in their order. Every player needs a pseudonym."""
+    return _data(rows, ENTRY, "entry")
+
+
+def run_data(rows: QuerySet[ScoringRun]) -> Iterator[tuple[int, bytes]]:
+    """Yield (id, data of the leaf) of runs, in their order."""
+    return _data(rows, RUN, "run")
+
+
+def _data(rows: QuerySet, columns: Mapping[str, str], what: str) -> Iterator[tuple[int, bytes]]:
+    selected = rows.values_list("pk", *columns.values()).iterator(chunk_size=2000)
+    return ((pk, canonical(leaf_of(values, columns, what))) for pk, *values in selected)
+
+
+def data_of(leaves: QuerySet[Leaf]) -> list[bytes]:
+    """Return the data of leaves as it follows from the database now, in the order of the log."""
+    rows = list(leaves.order_by("pk").values_list("entry_id", "run_id"))
+    entries = {}
+    for ids in chunks(entry for entry, _run in rows if entry):
+        entries |= dict(entry_data(LedgerEntry.objects.filter(pk__in=ids).order_by()))
+    runs = {}
+    for ids in chunks(run for _entry, run in rows if run):
+        runs |= dict(run_data(ScoringRun.objects.filter(pk__in=ids).order_by()))
+    return [entries[entry] if entry else runs[run] for entry, run in rows]

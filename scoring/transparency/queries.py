@@ -1,0 +1,101 @@
+"""Read the stored tree: tiles, bundles of entries, proofs, and how far the log is behind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from scoring.ledger.models import LedgerEntry
+from scoring.transparency import leaves
+from scoring.transparency.models import Checkpoint, Cosignature, Leaf, LogState, Node
+from scoring.transparency.tree import WIDTH, Tree
+
+
+def log_size() -> int:
+    """Return the number of leaves in the log."""
+    return LogState.objects.values_list("size", flat=True).first() or 0
+
+
+def hashes(level: int, first: int, count: int) -> list[bytes]:
+    """Return stored hashes of a level, from the index `first` on. One query.
+
+    Raise LookupError if some of them are missing.
+    """
+    if not count:
+        return []
+    if level:
+        rows = Node.objects.filter(level=level, number__range=(first, first + count - 1)).order_by("number")
+    else:
+        rows = Leaf.objects.filter(pk__range=(first, first + count - 1)).order_by("pk")  # type: ignore[assignment]
+    values = [bytes(value) for value in rows.values_list("hash", flat=True)]
+    if len(values) != count:
+        raise LookupError(f"hashes are missing: level {level}, from {first}, {count}")
+    return values
+
+
+def stored_tree(size: int | None = None) -> Tree:
+    """Return the tree of the first `size` leaves; None for the whole log."""
+    return Tree(log_size() if size is None else size, hashes)
+
+
+def tile(level: int, number: int, width: int) -> bytes | None:
+    """Return the content of a tile of hashes; None if the log has no such tile."""
+    if not 1 <= width <= stored_tree().width(level, number):
+        return None
+    return b"".join(hashes(level, number * WIDTH, width))
+
+
+def bundle(number: int, width: int) -> bytes | None:
+    """Return the content of a bundle of entries; None if the log has no such bundle.
+
+    Each entry is preceded by its length in two bytes.
+    """
+    if not 1 <= width <= stored_tree().width(0, number):
+        return None
+    first = number * WIDTH
+    rows = Leaf.objects.filter(pk__range=(first, first + width - 1))
+    return b"".join(len(data).to_bytes(2, "big") + data for data in leaves.data_of(rows))
+
+
+def latest_checkpoint() -> Checkpoint | None:
+    return Checkpoint.objects.order_by("-pk").first()
+
+
+def published_note(checkpoint: Checkpoint) -> str:
+    """Return the checkpoint's note with the cosignatures that witnesses gave it."""
+    lines = Cosignature.objects.filter(checkpoint=checkpoint).order_by("pk").values_list("line", flat=True)
+    return checkpoint.note + "".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """The proof that a leaf is in the tree of a checkpoint.
+
+    data: the leaf, as JSON
+    """
+
+    index: int
+    data: bytes
+    proof: Sequence[bytes]
+    checkpoint: Checkpoint
+
+
+def inclusion_of(leaf: Leaf) -> Inclusion | None:
+    """Return the proof for the latest checkpoint; None if no checkpoint has the leaf yet."""
+    checkpoint = latest_checkpoint()
+    if checkpoint is None or leaf.pk >= checkpoint.size:
+        return None
+    [data] = leaves.data_of(Leaf.objects.filter(pk=leaf.pk))
+    return Inclusion(leaf.pk, data, stored_tree(checkpoint.size).inclusion(leaf.pk), checkpoint)
+
+
+def underived() -> Any:
+    """Return the entries that follow from no tournament: openings and adjustments, the latest first."""
+    return LedgerEntry.objects.filter(
+        kind__in=[LedgerEntry.Kind.OPENING, LedgerEntry.Kind.ADJUSTMENT]
+    ).order_by("-pk")
+
+
+def appended_at() -> datetime | None:
+    """Return when everything committed was in the log for the last time."""
+    return LogState.objects.values_list("appended_at", flat=True).first()

@@ -1,0 +1,162 @@
+"""Append to the transparency log, and sign checkpoints.
+
+One worker at a time appends what was committed since the last time, so that posting never waits for the log.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from secrets import token_hex
+from time import monotonic
+
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from players.models import Player
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.services import queue
+from scoring.transparency import keys, leaves, queries
+from scoring.transparency.models import Checkpoint, Leaf, LogState, Node, Pseudonym
+from scoring.transparency.notes import Checkpoint as Note
+from scoring.transparency.tree import grown, leaf_hash
+from ui.chunks import chunks
+from ui.copying import copy_rows
+from ui.shared import changes_only
+
+EVERY = timedelta(seconds=10)  # between two times of appending
+SECONDS = 5.0  # for which one call of `append_if_due` goes on
+SLICE = 5_000  # rows in one transaction
+# No transaction that posts takes this long: what is older and not in the log yet can no longer be committed.
+LONGEST = timedelta(hours=2)
+
+
+class LogDamaged(Exception):
+    """The stored tree does not have the root that was signed before."""
+
+
+def append_if_due() -> None:
+    """Append to the log for some seconds, unless a worker did so just now. One query if not."""
+    with changes_only():
+        due = LogState.objects.filter(pk=1, due_at__lte=Now()).update(due_at=Now() + EVERY)
+    if due:
+        append(SECONDS)
+
+
+def append(seconds: float | None = None) -> int:
+    """Append all that was committed and is not in the log yet, and sign a checkpoint. Return the log's size.
+
+    seconds: for how long at most; what is left is appended the next time. None for no limit
+    """
+    deadline = None if seconds is None else monotonic() + seconds
+
+    def goes_on() -> bool:
+        return deadline is None or monotonic() < deadline
+
+    with changes_only():  # pages in shared caches do not show the log
+        more, after = True, 0
+        while more and goes_on():
+            more = _append_runs()
+        while goes_on() and (last := _append_entries(after)):
+            after = last
+        sign()
+    return queries.log_size()
+
+
+@transaction.atomic
+def _append_runs() -> bool:
+    """Append runs that were posted, in the order in which they finished. Return whether more are left."""
+    state = _locked_state()
+    runs = ScoringRun.objects.filter(state=ScoringRun.State.DONE, leaf=None)
+    if state.runs_to:
+        runs = runs.filter(finished_at__gte=state.runs_to)
+    rows = list(runs.order_by("finished_at", "pk").values_list("pk", "finished_at")[:SLICE])
+    data = _in_order([pk for pk, _at in rows], ScoringRun, leaves.run_data)
+    _add(state, [(None, pk, leaf) for pk, leaf in data])
+    settled, more = queue.now() - LONGEST, len(rows) == SLICE
+    state.runs_to = min(rows[-1][1], settled) if more else settled
+    state.save()
+    return more
+
+
+@transaction.atomic
+def _append_entries(after: int) -> int | None:
+    """Append ledger entries, in the order of their ids. Return the id of the last one; None if none is left.
+
+    after: the entries up to this id were appended by the caller
+    """
+    state = _locked_state()
+    new = LedgerEntry.objects.filter(pk__gt=max(after, state.entries_to), leaf=None).order_by("pk")
+    rows = list(new.values_list("pk", "player_id", "posted_at")[:SLICE])
+    _name({player for _pk, player, _at in rows})
+    data = _in_order([pk for pk, *_rest in rows], LedgerEntry, leaves.entry_data)
+    _add(state, [(pk, None, leaf) for pk, leaf in data])
+    settled = queue.now() - LONGEST
+    if len(rows) == SLICE:
+        old = [pk for pk, _player, at in rows if at < settled]
+    else:
+        between = LedgerEntry.objects.filter(pk__gt=state.entries_to, posted_at__lt=settled)
+        old = [between.aggregate(last=Max("pk"))["last"] or 0]
+        state.appended_at = queue.now()
+    state.entries_to = max([state.entries_to, *old])
+    state.save()
+    return rows[-1][0] if len(rows) == SLICE else None
+
+
+def _locked_state() -> LogState:
+    return LogState.objects.select_for_update().get_or_create(pk=1)[0]
+
+
+def _in_order(ids: list[int], model, read) -> Iterable[tuple[int, bytes]]:
+    """Yield (id, data of the leaf) of rows, in the order of their ids in the list."""
+    for part in chunks(ids):
+        data = dict(read(model.objects.filter(pk__in=part).order_by()))
+        yield from ((pk, data[pk]) for pk in part)
+
+
+def _name(player_ids: set[int]) -> None:
+    """Give pseudonyms to the players who have none."""
+    for part in chunks(sorted(player_ids)):
+        nameless = Player.objects.filter(pk__in=part, pseudonym=None).values_list("pk", flat=True)
+        Pseudonym.objects.bulk_create(Pseudonym(player_id=player, code=token_hex(16)) for player in nameless)
+
+
+def _add(state: LogState, rows: list[tuple[int | None, int | None, bytes]]) -> None:
+    """Add leaves, and the nodes above them, to the tree.
+
+    rows: (entry id, run id, data) of each leaf
+    """
+    hashes = [leaf_hash(data) for _entry, _run, data in rows]
+    nodes = list(grown(state.size, queries.hashes, hashes))
+    leaf_rows = (
+        (state.size + number, hash_, entry, run)
+        for number, (hash_, (entry, run, _data)) in enumerate(zip(hashes, rows, strict=True))
+    )
+    copy_rows(Leaf, ["id", "hash", "entry", "run"], leaf_rows)
+    copy_rows(Node, ["level", "number", "hash"], nodes)
+    state.size += len(rows)
+
+
+@transaction.atomic
+def sign() -> Checkpoint | None:
+    """Sign a checkpoint of the log. Return it; None without a key, or if the latest one still holds.
+
+    Raise LogDamaged if the log no longer begins with what the latest checkpoint says.
+    """
+    signer = keys.signer()
+    if signer is None:
+        return None
+    state = _locked_state()
+    latest = queries.latest_checkpoint()
+    if latest:
+        if state.size < latest.size or queries.stored_tree(latest.size).root() != bytes(latest.root):
+            raise LogDamaged(f"the log does not begin with the {latest.size} leaves that were signed")
+        if latest.size == state.size and signed_by(latest, signer):
+            return None
+    note = Note(signer.name, state.size, queries.stored_tree(state.size).root())
+    text = f"{note.body}\n{signer.sign(note.body)}"
+    return Checkpoint.objects.create(size=note.size, root=note.root, note=text)
+
+
+def signed_by(checkpoint: Checkpoint, signer) -> bool:
+    """Return whether a checkpoint has the signature of this key, so that a new key signs anew."""
+    return bool(Note.parse(checkpoint.note).signed_by([signer.verifier()]))
