@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
 """Check a transparency log: that nothing in it was changed, removed or reordered.
 
-    python verify_log.py LOG [--checkpoint FILE]... [--kept LOG] [--receipt FILE]... [--dataset ZIP] [--key KEY]...
+    python verify_log.py LOG [--checkpoint FILE]... [--kept LOG] [--receipt FILE]... [--dataset ZIP]
 
 LOG is a folder or a zip file with the published log (C2SP tlog-tiles): checkpoint, keys, tile/. What you kept
 earlier is what makes the check worth something: a checkpoint (a text of a few lines), or an earlier copy of
 the log, with which changed entries are named. Without it, a log that was rewritten as a whole looks equal.
+With --key (repeatable) the log has to be signed by that verifying key instead of those in LOG/keys.
 
-Ends with 0 and "equal: N entries"; with 1 and a line for each difference; with 2 if something cannot be read.
-Needs Python 3.9 or newer and the package `cryptography`, and nothing of the site.
+Ends with 0 and "equal: N entries"; with 1 and a line for each difference; with 2 if a file cannot be read.
+Needs Python 3.10 and the package `cryptography`, and nothing of the site.
 """
 
 import argparse
 import base64
-import binascii
 import csv
 import io
 import json
 import subprocess
 import sys
 import zipfile
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -31,40 +32,26 @@ NUMBERS = ("entry", "points", "reverses", "tournament")  # columns of the datase
 TEXTS = ("family", "kind", "person", "played_on", "posted_at", "run", "venue")
 
 
-class Unreadable(Exception):
-    """A file that is missing or is not what it should be."""
-
-
-class Folder:
+class Log:
     """A published log: a folder, or a zip file of one."""
 
     def __init__(self, path):
-        try:
-            self.path = Path(path)
-            self.root = zipfile.Path(str(path)) if self.path.is_file() else self.path
-            self.checkpoint = Checkpoint(self.read("checkpoint").decode(), f"{path}/checkpoint")
-        except (zipfile.BadZipFile, UnicodeDecodeError) as error:
-            raise Unreadable(f"{path}: {error}") from None
+        self.path = Path(path)
+        self.root = zipfile.Path(str(path)) if self.path.is_file() else self.path
+        self.checkpoint = Checkpoint(self.read("checkpoint").decode(), f"{path}/checkpoint")
 
     def read(self, name):
-        """Return the content of a file. Raise Unreadable."""
-        try:
-            return self.root.joinpath(*name.split("/")).read_bytes()
-        except (OSError, KeyError):
-            raise Unreadable(f"{self.path}: {name} is missing") from None
-
-    def keys(self):
-        try:
-            return self.read("keys").decode().split()
-        except Unreadable:
-            return []
+        file = self.root.joinpath(*name.split("/"))
+        if not file.is_file():
+            raise ValueError(f"{self.path}: {name} is missing")
+        return file.read_bytes()
 
     def tile(self, level, number, width):
         """Return the hashes of a tile."""
         name = f"tile/{level}/{tile_path(number, width)}"
         content = self.read(name)
         if len(content) != 32 * width:
-            raise Unreadable(f"{self.path}: {name} has not {width} hashes")
+            raise ValueError(f"{self.path}: {name} has not {width} hashes")
         return [content[at : at + 32] for at in range(0, len(content), 32)]
 
     def entries(self, number, width):
@@ -76,7 +63,7 @@ class Folder:
             entries.append(content[at + 2 : at + 2 + length])
             at += 2 + length
         if at != len(content) or len(entries) != width:
-            raise Unreadable(f"{self.path}: {name} has not {width} entries")
+            raise ValueError(f"{self.path}: {name} has not {width} entries")
         return entries
 
 
@@ -90,10 +77,9 @@ class Checkpoint:
             self.origin, size, root = body.split("\n")[:3]
             self.size, self.root = int(size), base64.b64decode(root, validate=True)
             lines = [line.split(" ") for line in signatures.splitlines()]
-            decoded = [(name, base64.b64decode(value, validate=True)) for _dash, name, value in lines]
-            self.signatures = [(name, value[:4], value[4:]) for name, value in decoded]
-        except (ValueError, binascii.Error):
-            raise Unreadable(f"{path} is no checkpoint") from None
+            self.signatures = [(name, base64.b64decode(value)) for _dash, name, value in lines]
+        except ValueError:
+            raise ValueError(f"{path} is no checkpoint") from None
 
     def signed_by(self, keys):
         """Return whether one of these verifying keys (name+id+key) signed it."""
@@ -101,13 +87,12 @@ class Checkpoint:
             name, _id, value = key.split("+", 2)
             public = base64.b64decode(value)[1:]
             key_id = sha256(name.encode() + b"\n\x01" + public).digest()[:4]
-            for signer, signer_id, signature in self.signatures:
-                if (signer, signer_id) == (name, key_id):
-                    try:
-                        Ed25519PublicKey.from_public_bytes(public).verify(signature, self.body.encode())
-                        return True
-                    except InvalidSignature:
-                        return False
+            for signature in [
+                value[4:] for signer, value in self.signatures if (signer, value[:4]) == (name, key_id)
+            ]:
+                with suppress(InvalidSignature):
+                    Ed25519PublicKey.from_public_bytes(public).verify(signature, self.body.encode())
+                    return True
         return False
 
 
@@ -125,9 +110,7 @@ class Growing:
         self.size += 1
 
     def root(self):
-        if not self.parts:
-            return sha256(b"").digest()
-        root = self.parts[-1][1]
+        root = self.parts[-1][1] if self.parts else sha256(b"").digest()
         for _height, left in reversed(self.parts[:-1]):
             root = node(left, root)
         return root
@@ -136,101 +119,91 @@ class Growing:
 class Checker:
     """Reads the log once, from its first entry to its last, and collects the differences."""
 
-    def __init__(self, log, checkpoints, kept=None, dataset=None, receipts=()):
-        self.log, self.kept, self.checkpoints = log, kept, [log.checkpoint, *checkpoints]
-        self.size, self.differences = log.checkpoint.size, []
-        self.awards, self.in_dataset = (awards_of(dataset), dataset_size(dataset)) if dataset else (None, 0)
-        self.receipts = {receipt["index"]: receipt for receipt in receipts}
-        self.changed, self.pending = [], {}  # (index, hash) of entries that are not those kept; tiles to compare
+    def __init__(self, log, checkpoints, kept, dataset, receipts):
+        self.log, self.kept, self.differences, self.tree = log, kept, [], Growing()
+        self.note = self.differences.append
+        self.checkpoints = [log.checkpoint, *checkpoints, *([kept.checkpoint] if kept else [])]
+        self.awards, self.awards_to = awards_of(dataset) if dataset else (iter(()), 0)
+        self.award = next(self.awards, None)
+        self.receipts = {receipt["index"]: receipt["leaf"].encode() for receipt in receipts}
+        self.changed = []  # (index, hash kept, hash now)
+        self.above = {}  # (level, number) -> hashes of a tile that is not complete yet
 
     def run(self):
-        tree, award = Growing(), next(self.awards, None) if self.awards else None
-        by_size = {}
-        for checkpoint in self.checkpoints:
-            by_size.setdefault(checkpoint.size, []).append(checkpoint)
-        self.compare_roots(tree, by_size)
-        for number in range((self.size + WIDTH - 1) // WIDTH):
-            width = min(WIDTH, self.size - number * WIDTH)
-            entries = self.log.entries(number, width)
+        size = self.log.checkpoint.size
+        self.compare_roots()
+        for number in range((size + WIDTH - 1) // WIDTH):
+            entries = self.log.entries(number, min(WIDTH, size - number * WIDTH))
             hashes = [sha256(b"\x00" + entry).digest() for entry in entries]
             self.compare_tile(0, number, hashes)
             self.compare_kept(number, hashes)
-            for entry, leaf in zip(entries, hashes):
-                self.compare_receipt(tree.size, entry)
-                if self.awards and tree.size < self.in_dataset:
-                    award = self.compare_award(tree.size, entry, award)
-                tree.add(leaf)
-                self.compare_roots(tree, by_size)
+            for entry, leaf in zip(entries, hashes, strict=True):
+                self.compare_entry(self.tree.size, entry)
+                self.tree.add(leaf)
+                self.compare_roots()
             if number % 4096 == 4095:
-                print(f"{tree.size} of {self.size} entries", file=sys.stderr)
-        for level, number in list(self.pending):
-            self.compare_tile(level, number, self.pending.pop((level, number)))
-        if award:
-            self.note(f"the dataset has the award {award['entry']}, which the log has not")
-        self.name_moved()
-        for checkpoint in self.checkpoints:
-            if checkpoint.size > self.size:
-                self.note(f"entries {self.size} to {checkpoint.size - 1} are missing: {checkpoint.path} had them")
-
-    def note(self, text):
-        self.differences.append(text)
+                print(f"{self.tree.size} of {size} entries", file=sys.stderr)
+        for level, number in list(self.above):
+            self.compare_tile(level, number, self.above.pop((level, number)))
+        if self.award:
+            self.note(f"the dataset has entry {self.award['entry']}, which the log has not")
+        self.name_changed()
+        for one in self.checkpoints:
+            if one.size > size:
+                self.note(f"entries {size} to {one.size - 1} are missing: {one.path} had them")
 
     def compare_tile(self, level, number, hashes):
         """Compare hashes with those of a tile, and collect the hash above a full one."""
         stored = self.log.tile(level, number, len(hashes))
-        for at, (computed, published) in enumerate(zip(hashes, stored)):
-            if computed != published:
-                what = "entry" if level == 0 else f"hash of level {level}"
-                self.note(f"{what} {number * WIDTH + at} was changed: the published tree has another hash")
+        for index, pair in enumerate(zip(hashes, stored, strict=True), number * WIDTH):
+            if pair[0] != pair[1]:
+                what = f"hash {index} of level {level}" if level else f"entry {index}"
+                self.note(f"{what} was changed: the published tree has another hash")
         if len(hashes) == WIDTH:
-            above = self.pending.setdefault((level + 1, number // WIDTH), [])
-            above.append(folded(hashes))
-            if len(above) == WIDTH:
-                self.compare_tile(level + 1, number // WIDTH, self.pending.pop((level + 1, number // WIDTH)))
+            place = level + 1, number // WIDTH
+            self.above.setdefault(place, []).append(folded(hashes))
+            if len(self.above[place]) == WIDTH:
+                self.compare_tile(*place, self.above.pop(place))
 
     def compare_kept(self, number, hashes):
         width = min(WIDTH, self.kept.checkpoint.size - number * WIDTH) if self.kept else 0
-        if width > 0:
-            for at, (before, now) in enumerate(zip(self.kept.tile(0, number, width), hashes)):
-                if before != now:
-                    self.changed.append((number * WIDTH + at, before, now))
+        kept = self.kept.tile(0, number, width) if width > 0 else []
+        for index, (before, now) in enumerate(zip(kept, hashes, strict=False), number * WIDTH):
+            if before != now:
+                self.changed.append((index, before, now))
 
-    def name_moved(self):
+    def name_changed(self):
         """Say of each entry that is not the one kept whether it was changed or stood elsewhere."""
-        formerly = {before: index for index, before, _now in self.changed}
+        former = {before: index for index, before, _now in self.changed}
         for index, _before, now in self.changed:
-            at = formerly.get(now)
-            self.note(f"entry {index} was changed" if at is None else f"entry {index} stood at {at}: reordered")
-        if self.kept and self.kept.checkpoint.size > self.size:
-            self.note(f"entries {self.size} to {self.kept.checkpoint.size - 1} were removed")
+            what = f"stood at {former[now]}: reordered" if now in former else "was changed"
+            self.note(f"entry {index} {what}")
 
-    def compare_roots(self, tree, by_size):
-        for checkpoint in by_size.get(tree.size, ()):
-            if checkpoint.origin != self.log.checkpoint.origin:
-                self.note(f"{checkpoint.path} is of another log: {checkpoint.origin}")
-            elif checkpoint.root != tree.root() and checkpoint is self.log.checkpoint:
-                self.note("the entries have another root than the checkpoint of the log")
-            elif checkpoint.root != tree.root():
-                split = "split view: two checkpoints of one size differ" if tree.size == self.size else ""
-                self.note(split or f"the first {tree.size} entries are not those of {checkpoint.path}")
+    def compare_roots(self):
+        """Compare the root so far with those of the checkpoints of this size."""
+        size = self.tree.size
+        for one in [one for one in self.checkpoints if one.size == size]:
+            if one.origin != self.log.checkpoint.origin:
+                self.note(f"{one.path} is of another log: {one.origin}")
+            elif one.root != self.tree.root():
+                split = size == self.log.checkpoint.size and one is not self.log.checkpoint
+                what = "split view: two checkpoints of one size differ" if split else ""
+                self.note(what or f"the first {size} entries are not those of {one.path}")
 
-    def compare_award(self, index, entry, award):
-        """Compare an entry of the log with the next award of the dataset. Return the award after it."""
-        if json.loads(entry)["leaf"] != "entry":
-            return award
-        if award is None or int(award["leaf"]) != index:
-            self.note(f"the dataset has no award for entry {index} of the log")
-            return award
-        data = {"leaf": "entry"}
-        data.update({name: int(award[name]) for name in NUMBERS if award[name]})
-        data.update({name: award[name] for name in TEXTS if award[name]})
+    def compare_entry(self, index, entry):
+        """Compare an entry with that of a receipt, and with the next award of the dataset."""
+        if self.receipts.get(index, entry) != entry:
+            self.note(f"entry {index} is not the one of the receipt")
+        if index >= self.awards_to or json.loads(entry)["leaf"] != "entry":
+            return
+        if self.award is None or int(self.award["leaf"]) != index:
+            self.note(f"the dataset lacks entry {index} of the log")
+            return
+        data = {name: int(self.award[name]) for name in NUMBERS if self.award[name]}
+        data |= {name: self.award[name] for name in TEXTS if self.award[name]} | {"leaf": "entry"}
         if json.dumps(data, sort_keys=True, separators=(",", ":")).encode() != entry:
             self.note(f"entry {index}: the dataset has another award")
-        return next(self.awards, None)
-
-    def compare_receipt(self, index, entry):
-        if index in self.receipts and self.receipts[index]["leaf"].encode() != entry:
-            self.note(f"entry {index} is not the one of the receipt")
+        self.award = next(self.awards, None)
 
 
 def node(left, right):
@@ -238,9 +211,8 @@ def node(left, right):
 
 
 def folded(hashes):
-    """Return the hash above a full tile."""
     while len(hashes) > 1:
-        hashes = [node(left, right) for left, right in zip(hashes[::2], hashes[1::2])]
+        hashes = [node(left, right) for left, right in zip(hashes[::2], hashes[1::2], strict=True)]
     return hashes[0]
 
 
@@ -252,81 +224,75 @@ def tile_path(number, width):
 
 
 def awards_of(path):
-    """Yield the awards of a dataset, in the order of the log."""
-    with zipfile.ZipFile(path) as archive, archive.open("awards.csv") as file:
-        yield from csv.DictReader(io.TextIOWrapper(file, "utf-8", newline=""))
+    """Return the awards of a dataset, in the order of the log, and the size of the log that it has."""
+    archive = zipfile.ZipFile(path)
+    size = Checkpoint(archive.read("checkpoint").decode(), f"{path}: checkpoint").size
+    return csv.DictReader(io.TextIOWrapper(archive.open("awards.csv"), "utf-8", newline="")), size
 
 
-def dataset_size(path):
-    with zipfile.ZipFile(path) as archive:
-        return Checkpoint(archive.read("checkpoint").decode(), f"{path}: checkpoint").size
-
-
-def root_of(receipt):
+def proven_root(receipt):
     """Return the root to which the proof of a receipt leads (RFC 9162, section 2.1.3.2)."""
-    node_at, last = receipt["index"], receipt["size"] - 1
+    at, last = receipt["index"], receipt["size"] - 1
     result = sha256(b"\x00" + receipt["leaf"].encode()).digest()
     for sibling in map(base64.b64decode, receipt["proof"]):
-        if node_at & 1 or node_at == last:
+        if at & 1 or at == last:
             result = node(sibling, result)
-            while node_at and not node_at & 1:
-                node_at, last = node_at >> 1, last >> 1
+            while at and not at & 1:
+                at, last = at >> 1, last >> 1
         else:
             result = node(result, sibling)
-        node_at, last = node_at >> 1, last >> 1
+        at, last = at >> 1, last >> 1
     return result if not last else b""
 
 
 def check_receipt(path, receipt, keys):
-    """Return the differences of a receipt: its proof, its signature, and its points if the engine is here."""
+    """Yield the differences of a receipt: its proof, its signature, and its points if the engine is here."""
     checkpoint = Checkpoint(receipt["checkpoint"], path)
     if not checkpoint.signed_by(keys):
         yield f"{path}: its checkpoint is not signed by the log"
-    if receipt["size"] != checkpoint.size or root_of(receipt) != checkpoint.root:
+    if receipt["size"] != checkpoint.size or proven_root(receipt) != checkpoint.root:
         yield f"{path}: the proof does not lead to its checkpoint"
     manage = Path(__file__).resolve().parent.parent / "manage.py"
-    if receipt.get("event") and manage.exists():
-        command = [sys.executable, str(manage), "score"]
-        text = json.dumps(receipt["event"])
-        result = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-        awards = json.loads(result.stdout).get("awards", []) if result.returncode == 0 else []
-        points = {award["contestant"]: award["points"] for award in awards}
-        if points.get(receipt["contestant"]) != receipt["points"]:
-            yield f"{path}: the engine gives {points.get(receipt['contestant'])}, not {receipt['points']}"
+    if "event" in receipt and manage.exists():
+        command, event = [sys.executable, str(manage), "score"], json.dumps(receipt["event"])
+        result = subprocess.run(command, input=event, capture_output=True, text=True, check=True)
+        awards = json.loads(result.stdout).get("awards", [])
+        computed = {award["contestant"]: award["points"] for award in awards}.get(receipt["contestant"])
+        if computed != receipt["points"]:
+            yield f"{path}: the engine gives {computed}, not {receipt['points']}"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=form)
     parser.add_argument("log", metavar="LOG")
-    parser.add_argument("--checkpoint", action="append", default=[], metavar="FILE")
+    parser.add_argument("--checkpoint", action="append", default=[], metavar="FILE", type=Path)
     parser.add_argument("--kept", metavar="LOG")
-    parser.add_argument("--receipt", action="append", default=[], metavar="FILE")
-    parser.add_argument("--dataset", metavar="ZIP")
+    parser.add_argument("--receipt", action="append", default=[], metavar="FILE", type=Path)
+    parser.add_argument("--dataset", metavar="ZIP", type=Path)
     parser.add_argument("--key", action="append", default=[], metavar="KEY")
     options = parser.parse_args()
     try:
-        log = Folder(options.log)
-        keys = options.key or log.keys()
-        kept = [Checkpoint(Path(path).read_text(encoding="utf-8"), path) for path in options.checkpoint]
-        older = Folder(options.kept) if options.kept else None
-        receipts = [json.loads(Path(path).read_text(encoding="utf-8")) for path in options.receipt]
-        checker = Checker(log, [*kept, *([older.checkpoint] if older else [])], older, options.dataset, receipts)
-        for checkpoint in checker.checkpoints:
-            if not checkpoint.signed_by(keys):
-                checker.note(f"{checkpoint.path} is not signed by the log")
-        for path, receipt in zip(options.receipt, receipts):
-            checker.differences.extend(check_receipt(path, receipt, keys))
+        log = Log(options.log)
+        keys = options.key or log.read("keys").decode().split()
+        kept = [Checkpoint(path.read_text(encoding="utf-8"), path) for path in options.checkpoint]
+        receipts = [json.loads(path.read_text(encoding="utf-8")) for path in options.receipt]
+        older = Log(options.kept) if options.kept else None
+        checker = Checker(log, kept, older, options.dataset, receipts)
+        unsigned = [one.path for one in checker.checkpoints if not one.signed_by(keys)]
+        checker.differences += [f"{path} is not signed by the log" for path in unsigned]
+        for path, receipt in zip(options.receipt, receipts, strict=True):
+            checker.differences += check_receipt(path, receipt, keys)
         checker.run()
-    except (Unreadable, OSError, ValueError, LookupError, zipfile.BadZipFile) as error:
-        print(error)
-        sys.exit(2 if isinstance(error, OSError) else 1)
-    for difference in checker.differences[:MOST]:
-        print(difference)
+    except ValueError as error:
+        sys.exit(print(error) or 1)
+    except (OSError, KeyError, zipfile.BadZipFile, subprocess.CalledProcessError) as error:
+        sys.exit(print(f"cannot be read: {error!r}") or 2)
+    lines = checker.differences[:MOST]
     if len(checker.differences) > MOST:
-        print(f"… and {len(checker.differences) - MOST} further differences")
-    if not checker.differences:
-        print(f"equal: {log.checkpoint.size} entries")
-    sys.exit(1 if checker.differences else 0)
+        lines.append(f"… and {len(checker.differences) - MOST} further differences")
+    print("\n".join(lines) or f"equal: {log.checkpoint.size} entries")
+    sys.exit(1 if lines else 0)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,8 @@ class Position:
     read_last: int = 0  # id of the last ranking that was read again
     read_again: int = 0
     unread: dict[str, int] = field(default_factory=dict)  # number of rankings not read again, by reason
+    log_next: int = 0  # index of the next leaf of the log to check
+    leaves: int = 0
     differences: list[dict] = field(default_factory=list)
 
     @property

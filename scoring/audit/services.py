@@ -19,7 +19,7 @@ LEASE = timedelta(seconds=60)
 SLICE = 20  # seconds of checking after which a worker puts the row back
 BATCH, SLOW_BATCH = 100, 20  # items checked between two renewals of the lease
 MOST = 2_000  # differences that the report keeps
-STAGES = (*stages.BRIDGE, *stages.GO)
+STAGES = (*stages.BRIDGE, *stages.GO, *stages.LOG)
 State = AuditRun.State
 
 

@@ -7,7 +7,7 @@ from datetime import date
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.audit import approved, campaigns, read, strength, transfers, triggers, verify
+from scoring.audit import approved, campaigns, log, read, strength, transfers, triggers, verify
 from scoring.audit import files as verify_files
 from scoring.audit import go as verify_go
 from scoring.audit.evidence import tournaments
@@ -104,6 +104,16 @@ GO = (
         items=("files", "files"),
     ),
 )
+LOG = (
+    Stage(
+        _("Comparing the transparency log with the database"),
+        lambda only, since, at, size: log.batches(at.log_next),
+        lambda only, since, at: log.left(at.log_next),
+        last="log_next",
+        units=("leaves of the log", "leaves"),
+        items=("leaves", "leaves"),
+    ),
+)
 
 
 def whole_database() -> tuple[date | None, list[Difference]]:
@@ -118,4 +128,5 @@ def whole_database() -> tuple[date | None, list[Difference]]:
     differences += verify_go.player_differences()
     differences += campaigns.differences()
     differences += triggers.differences()
+    differences += log.differences()
     return day, differences

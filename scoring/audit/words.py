@@ -30,6 +30,7 @@ WORDS: dict[str, Promise] = {
     "reversal": _("Points were not taken back as they had been given"),
     "moved": _("Points that a merge does not explain"),
     "guard": _("A lock of the database"),
+    "log": _("The transparency log"),
     "adjustment": _("Points by hand without a second person's approval"),
     "strength": _("Results adjusted for the strength of opponents"),
     "file": _("A stored file"),

@@ -86,8 +86,11 @@ def _data(rows: QuerySet, columns: Mapping[str, str], what: str) -> Iterator[tup
     return ((pk, canonical(leaf_of(values, columns, what))) for pk, *values in selected)
 
 
-def data_of(leaves: QuerySet[Leaf]) -> list[bytes]:
-    """Return the data of leaves as it follows from the database now, in the order of the log."""
+def data_of(leaves: QuerySet[Leaf]) -> list[bytes | None]:
+    """Return the data of leaves as it follows from the database now, in the order of the log.
+
+    None stands for a leaf whose row is gone.
+    """
     rows = list(leaves.order_by("pk").values_list("entry_id", "run_id"))
     entries = {}
     for ids in chunks(entry for entry, _run in rows if entry):
@@ -95,4 +98,4 @@ def data_of(leaves: QuerySet[Leaf]) -> list[bytes]:
     runs = {}
     for ids in chunks(run for _entry, run in rows if run):
         runs |= dict(run_data(ScoringRun.objects.filter(pk__in=ids).order_by()))
-    return [entries[entry] if entry else runs[run] for entry, run in rows]
+    return [entries.get(entry) if entry else runs.get(run) for entry, run in rows]

@@ -102,7 +102,10 @@ class Signer:
         parts = text.strip().split("+", 4)
         if len(parts) != 5 or parts[:2] != ["PRIVATE", "KEY"] or not _is_name(parts[2]):
             raise InvalidNote("not a private key PRIVATE+KEY+name+id+key")
-        key = _decoded(parts[4])
+        try:
+            key = _decoded(parts[4])
+        except InvalidNote:
+            key = b""
         if len(key) != 33 or key[:1] != ED25519:
             raise InvalidNote("not a private key of Ed25519")
         signer = cls(parts[2], key[1:])

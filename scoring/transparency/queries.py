@@ -53,8 +53,8 @@ def bundle(number: int, width: int) -> bytes | None:
     if not 1 <= width <= stored_tree().width(0, number):
         return None
     first = number * WIDTH
-    rows = Leaf.objects.filter(pk__range=(first, first + width - 1))
-    return b"".join(len(data).to_bytes(2, "big") + data for data in leaves.data_of(rows))
+    data = leaves.data_of(Leaf.objects.filter(pk__range=(first, first + width - 1)))
+    return b"".join(len(leaf or b"").to_bytes(2, "big") + (leaf or b"") for leaf in data)
 
 
 def latest_checkpoint() -> Checkpoint | None:
@@ -86,7 +86,7 @@ def inclusion_of(leaf: Leaf) -> Inclusion | None:
     if checkpoint is None or leaf.pk >= checkpoint.size:
         return None
     [data] = leaves.data_of(Leaf.objects.filter(pk=leaf.pk))
-    return Inclusion(leaf.pk, data, stored_tree(checkpoint.size).inclusion(leaf.pk), checkpoint)
+    return Inclusion(leaf.pk, data or b"", stored_tree(checkpoint.size).inclusion(leaf.pk), checkpoint)
 
 
 def underived() -> Any:

@@ -12,6 +12,7 @@ from pathlib import Path
 from django.core.management import BaseCommand, CommandError
 
 from scoring.audit import go as verify_go
+from scoring.audit import log as audit_log
 from scoring.audit import read as verify_read
 from scoring.audit import stages, verify
 from scoring.audit.evidence import tournaments
@@ -49,12 +50,15 @@ class Command(BaseCommand):
         which.add_argument(
             "--since", type=date.fromisoformat, metavar="DATE", help="only tournaments that ended since"
         )
+        which.add_argument(
+            "--log", action="store_true", help="only the transparency log, against the database"
+        )
         parser.add_argument(
             "--resume", type=Path, metavar="FILE", help="keep the position here; go on from it"
         )
         parser.add_argument("--batch", type=int, default=200, metavar="N", help="tournaments read at a time")
 
-    def handle(self, *args, tournament, since, resume, batch, **options) -> None:
+    def handle(self, *args, tournament, since, log, resume, batch, **options) -> None:
         if not 1 <= batch <= 5_000:
             raise CommandError("--batch takes a number from 1 to 5000", returncode=2)
         if tournament is not None and not tournaments(tournament, None).exists():
@@ -63,15 +67,19 @@ class Command(BaseCommand):
         self.position, self.resume = position, resume
         for values in position.differences:
             self.report(verify.Difference(**values))
+        if log:
+            self.check_log(batch)
+            return
         self.check(stages.BRIDGE, tournament, since, batch)
         summary = f"{position.tournaments} tournaments, {position.runs} runs, {position.awards} awards"
         whole, count = "", 0
         if tournament is None:
-            self.check(stages.GO, None, since, batch)
+            self.check((*stages.GO, *stages.LOG), None, since, batch)
             summary += (
                 f"; {position.go_tournaments} of Go, {position.ratings} ratings, {position.games} games"
             )
             whole, count = self.check_whole(since)
+            whole = f"{whole}; {position.leaves} leaves of the log"
         count += len(position.differences)
         summary += f"; {position.rankings} rankings with {position.results} results of boards"
         summary += f"; {position.files} files; {_read_summary(position)}"
@@ -81,6 +89,18 @@ class Command(BaseCommand):
         if count:
             raise CommandError(f"{count} differences: {summary}")
         self.stdout.write(f"equal: {summary}")
+
+    def check_log(self, batch: int) -> None:
+        """Compare the transparency log with the database, and nothing else."""
+        self.check(stages.LOG, None, None, batch)
+        whole = audit_log.differences()
+        for difference in whole:
+            self.report(difference)
+        if self.resume:
+            self.resume.unlink(missing_ok=True)
+        if count := len(whole) + len(self.position.differences):
+            raise CommandError(f"{count} differences: {self.position.leaves} leaves of the log")
+        self.stdout.write(f"equal: {self.position.leaves} leaves of the log")
 
     def check(self, stages: Sequence[Stage], tournament: int | None, since: date | None, size: int) -> None:
         """Run audits one after the other, each from `self.position` on."""

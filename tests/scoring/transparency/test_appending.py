@@ -1,0 +1,211 @@
+"""What is committed comes into the log once, in order, and signed."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.services import runs, sweeper
+from scoring.transparency import leaves, queries, services
+from scoring.transparency.models import Checkpoint, Leaf, LogState, Node, Pseudonym
+from scoring.transparency.notes import Checkpoint as Note
+from scoring.transparency.notes import Signer
+from scoring.transparency.tree import Tree, fold, leaf_hash
+from tests import factories as make
+from tests import triggers
+
+pytestmark = pytest.mark.django_db
+
+
+def data() -> list[dict]:
+    return [json.loads(leaf) for leaf in leaves.data_of(Leaf.objects.all())]
+
+
+def test_every_posted_run_and_entry_is_a_leaf(log):
+    runs, entries = ScoringRun.objects.count(), LedgerEntry.objects.count()
+    assert (runs, entries) == (2, 8)
+    assert queries.log_size() == Leaf.objects.count() == 10
+    assert [leaf["leaf"] for leaf in data()] == ["run"] * 2 + ["entry"] * 8
+    entry = LedgerEntry.objects.select_related("run").earliest("pk")
+    assert data()[2] == {
+        "leaf": "entry",
+        "entry": entry.pk,
+        "family": "aeb",
+        "kind": "award",
+        "person": entry.player.pseudonym.code,
+        "played_on": entry.played_on.isoformat(),
+        "points": entry.points,
+        "posted_at": data()[2]["posted_at"],
+        "run": str(entry.run.uid),
+        "tournament": entry.tournament_id,
+        "venue": "in_person",
+    }
+    run = entry.run
+    assert data()[0] == {
+        "leaf": "run",
+        "eligible": 1,
+        "engine": run.engine_version,
+        "finished_at": data()[0]["finished_at"],
+        "inputs": run.input_digest,
+        "number": 1,
+        "purpose": "score",
+        "regulation": run.regulation,
+        "revision": 1,
+        "run": str(run.uid),
+        "tournament": run.tournament_id,
+    }
+
+
+def test_leaves_hash_to_the_stored_tree(log):
+    hashes = [leaf_hash(leaf) for leaf in leaves.data_of(Leaf.objects.all())]
+    assert [bytes(value) for value in Leaf.objects.values_list("hash", flat=True)] == hashes
+    plain = Tree(len(hashes), lambda level, first, count: hashes[first : first + count])
+    assert queries.stored_tree().root() == plain.root()
+    note = Note.parse(Checkpoint.objects.get().note)
+    assert (note.size, note.root) == (10, plain.root())
+    assert note.signed_by([log.key.verifier()])
+
+
+def test_appending_again_adds_nothing(log):
+    assert services.append() == 10
+    assert Checkpoint.objects.count() == 1
+
+
+def test_an_annulment_adds_its_run_and_the_reversals(log):
+    awards = LedgerEntry.objects.filter(tournament=log.first).order_by("pk")
+    awarded = [(entry.pk, entry.points) for entry in awards]
+    runs.score(runs.create_annulling(log.first.runs.get(), None, "wrong tournament").pk)
+    assert services.append() == 15
+    run, *reversals = data()[10:]
+    assert (run["purpose"], run["eligible"]) == ("annul", 0)
+    assert sorted((leaf["kind"], leaf["reverses"], -leaf["points"]) for leaf in reversals) == [
+        ("reversal", *award) for award in awarded
+    ]
+
+
+def test_leaves_have_no_names_and_no_numbers(log):
+    text = json.dumps(data())
+    for player in log.players:
+        assert player.surname not in text and player.number not in text
+        assert Pseudonym.objects.get(player=player).code in text
+
+
+def test_an_entry_that_is_committed_late_is_appended_although_later_ids_are_in_the_log(log):
+    """Two transactions post at once; the one with the lower ids commits last."""
+    first = LedgerEntry.objects.order_by("-pk").first()
+    late = LedgerEntry(
+        pk=first.pk + 1, kind="opening", title="Late", player=log.players[0], points=1,
+        played_on=first.played_on, online=False, source_key="late",
+    )  # fmt: skip
+    early = LedgerEntry(
+        pk=first.pk + 2, kind="opening", title="Early", player=log.players[0], points=2,
+        played_on=first.played_on, online=False, source_key="early",
+    )  # fmt: skip
+    early.save(force_insert=True)
+    assert services.append() == 11
+    late.save(force_insert=True)
+    assert services.append() == 12
+    assert [leaf["points"] for leaf in data()[10:]] == [2, 1]
+
+
+def test_what_is_old_is_not_looked_at_again(log):
+    """Once entries are older than any transaction, the log does not search for others below them."""
+    with triggers.without(connection):
+        LedgerEntry.objects.update(posted_at=timezone.now() - timedelta(days=1))
+        ScoringRun.objects.update(finished_at=timezone.now() - timedelta(days=1))
+    services.append()
+    state = LogState.objects.get()
+    assert state.entries_to == LedgerEntry.objects.order_by("-pk").first().pk
+    assert timezone.now() - state.runs_to < timedelta(hours=3)
+
+
+def test_many_entries_are_appended_in_slices(log, monkeypatch):
+    monkeypatch.setattr(services, "SLICE", 3)
+    for _number in range(3):
+        make.scored(*log.pairs)
+    assert services.append() == 10 + 3 + 12
+    assert queries.stored_tree().root() == bytes(queries.latest_checkpoint().root)
+    assert [leaf["leaf"] for leaf in data()[10:]] == ["run"] * 3 + ["entry"] * 12
+
+
+def test_appending_stops_when_its_time_is_over_and_goes_on_later(log, monkeypatch):
+    monkeypatch.setattr(services, "SLICE", 1)
+    make.scored(*log.pairs)
+    assert services.append(0) == 10
+    assert services.append() == 15
+
+
+def test_the_log_has_full_tiles(db, key):
+    """With 300 leaves the tree has a node above 256 of them."""
+    players = make.players(300)
+    LedgerEntry.objects.bulk_create(
+        LedgerEntry(
+            kind="opening", title="Old points", player=player, points=number, played_on="2026-01-02",
+            online=False, source_key=f"old-{number}",
+        )
+        for number, player in enumerate(players)
+    )  # fmt: skip
+    assert services.append() == 300
+    node = Node.objects.get()
+    hashes = [bytes(value) for value in Leaf.objects.values_list("hash", flat=True)]
+    assert (node.level, node.number) == (1, 0)
+    assert bytes(node.hash) == fold(hashes[:256])
+
+
+# --- Guards -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("model", [Leaf, Pseudonym, Checkpoint])
+def test_nothing_of_the_log_can_be_changed_or_deleted(log, model):
+    row = model.objects.first()
+    field = {"Leaf": "hash", "Pseudonym": "code", "Checkpoint": "note"}[model.__name__]
+    for write in (
+        lambda: model.objects.filter(pk=row.pk).update(**{field: b"x" if field == "hash" else "x"}),
+        lambda: model.objects.filter(pk=row.pk)._raw_delete("default"),
+    ):
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            write()
+
+
+# --- Keys -------------------------------------------------------------------------------------------------
+def test_without_a_key_the_log_grows_unsigned_and_a_key_signs_it_later(db, settings):
+    settings.LOG_KEY = ""
+    make.scored(*make.pairs(make.players(4)))
+    assert services.append() == 5
+    assert not Checkpoint.objects.exists()
+    signer = Signer.generate("federation.test/transparencia")
+    settings.LOG_KEY = str(signer)
+    services.append()
+    assert Note.parse(Checkpoint.objects.get().note).signed_by([signer.verifier()])
+
+
+def test_a_new_key_signs_the_same_log_anew(log, settings):
+    new = Signer.generate(log.key.name)
+    settings.LOG_KEY, settings.LOG_OLD_KEYS = str(new), [str(log.key.verifier())]
+    services.append()
+    services.append()
+    last, first = Checkpoint.objects.order_by("-pk")
+    assert (last.size, bytes(last.root)) == (first.size, bytes(first.root))
+    assert Note.parse(last.note).signed_by([new.verifier()])
+
+
+def test_a_log_that_does_not_begin_with_what_was_signed_is_not_signed_again(log):
+    with triggers.without(connection):
+        Leaf.objects.filter(pk=3).update(hash=bytes(32))
+    make.scored(*log.pairs)
+    with pytest.raises(services.LogDamaged):
+        services.append()
+    assert Checkpoint.objects.count() == 1
+
+
+# --- Sweeps -----------------------------------------------------------------------------------------------
+def test_a_sweep_appends_and_the_next_one_waits(log):
+    LogState.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+    make.scored(*log.pairs)
+    sweeper.sweep()
+    assert queries.log_size() == 15
+    make.scored(*log.pairs)
+    sweeper.sweep()
+    assert queries.log_size() == 15
+    assert queries.appended_at() is not None
