@@ -19,6 +19,7 @@ handler500 = "federation.errors.server_error"
 
 urlpatterns = [
     path("api/v1/", include("scoring.api.urls")),
+    path("transparencia/", include("scoring.transparency.log_urls")),
     # Exempt from CSRF, because the pages that send it are the same for everybody and have no token. A forged
     # change of language does no harm.
     path("idioma/", csrf_exempt(choose_language), name="set_language"),

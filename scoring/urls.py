@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("scoring.rulebook.urls")),
     path("", include("scoring.annulments.urls")),
     path("", include("scoring.office.urls")),
+    path("transparencia/", include("scoring.transparency.urls")),
     path("", include("scoring.privacy.urls")),
     path("", include("scoring.cases.urls")),
     path("oficina/traspaso/", include("scoring.changeover.urls")),

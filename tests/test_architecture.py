@@ -17,7 +17,7 @@ FLOORS = [
     ("scoring.regulations",),
     ("scoring.ledger",),
     ("scoring.letters",),
-    ("scoring.promotions", "scoring.ratings", "scoring.strength"),
+    ("scoring.promotions", "scoring.ratings", "scoring.strength", "scoring.transparency"),
     (
         "scoring.calculator",
         "scoring.rulebook",

@@ -121,12 +121,11 @@ class Checker:
 
     def __init__(self, log, checkpoints, kept, dataset, receipts):
         self.log, self.kept, self.differences, self.tree = log, kept, [], Growing()
-        self.note = self.differences.append
+        self.note, self.changed = self.differences.append, []  # (index, hash kept, hash now)
         self.checkpoints = [log.checkpoint, *checkpoints, *([kept.checkpoint] if kept else [])]
         self.awards, self.awards_to = awards_of(dataset) if dataset else (iter(()), 0)
         self.award = next(self.awards, None)
         self.receipts = {receipt["index"]: receipt["leaf"].encode() for receipt in receipts}
-        self.changed = []  # (index, hash kept, hash now)
         self.above = {}  # (level, number) -> hashes of a tile that is not complete yet
 
     def run(self):
@@ -257,9 +256,10 @@ def check_receipt(path, receipt, keys):
         command, event = [sys.executable, str(manage), "score"], json.dumps(receipt["event"])
         result = subprocess.run(command, input=event, capture_output=True, text=True, check=True)
         awards = json.loads(result.stdout).get("awards", [])
-        computed = {award["contestant"]: award["points"] for award in awards}.get(receipt["contestant"])
-        if computed != receipt["points"]:
-            yield f"{path}: the engine gives {computed}, not {receipt['points']}"
+        points = {award["contestant"]: round(100 * float(award["points"])) for award in awards}
+        posted = json.loads(receipt["leaf"])["points"]
+        if (computed := points.get(receipt["contestant"])) != posted:
+            yield f"{path}: the engine gives {computed} hundredths, not {posted}"
 
 
 def main():

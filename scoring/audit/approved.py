@@ -7,8 +7,7 @@ from scoring.audit.evidence import approved_entries
 from scoring.audit.verify import Difference, with_numbers
 from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.services.posting import proposal_id_of
-from scoring.ledger.source_keys import origin_of, taken_back_by
+from scoring.ledger.source_keys import origin_of, proposal_id_of, taken_back_by
 
 
 def differences() -> list[Difference]:

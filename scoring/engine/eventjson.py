@@ -20,6 +20,7 @@ EVENT_FIELDS = (
     "place_rule",
     "date",
     "contestants",
+    "session_players",
 )
 
 
@@ -84,7 +85,7 @@ def event_from_json(value: Any) -> Event:
     Raise EngineError, which names the faulty field, if the value is invalid.
     """
     fields = Fields.of(value)
-    fields.only((*EVENT_FIELDS, "session_players"))
+    fields.only(EVENT_FIELDS)
     return read_event(fields)
 
 

@@ -12,7 +12,7 @@ from ui.clock import today
 from ui.formatting import format_date
 
 # Kinds of proposals: the points of a ranking (a correction, too), and annulling or restoring a tournament.
-POINTS_ACT, ANNULMENT_ACT = "tournament", "annulment"
+POINTS_ACT, ANNULMENT_ACT, ADJUSTMENT_ACT = "tournament", "annulment", "adjustment"
 
 
 @dataclass(frozen=True, slots=True)

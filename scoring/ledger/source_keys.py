@@ -2,7 +2,7 @@
 
 An entry moved by a merge has the key `merge:<merge id>:<id of the original entry>`. An entry moved back when
 the merge is undone has `unmerge:<merge id>:<id of the original entry>`. An adjustment that takes back another
-one has `back:<id of the other>`.
+one has `back:<id of the other>`. One that a second person approved has `proposal-<proposal id>-<number>`.
 """
 
 import re
@@ -35,3 +35,10 @@ def taken_back_by(source_key: str) -> int | None:
 def back_key(entry_id: int) -> str:
     """Return the key of the adjustment that takes back adjustment `entry_id`."""
     return f"{_BACK}{entry_id}"
+
+
+def proposal_id_of(source_key: str) -> int | None:
+    """Return the id of the proposal that posted the entry with this key; None for any other entry."""
+    kind, _dash, rest = source_key.partition("-")
+    number = rest.partition("-")[0]
+    return int(number) if kind == "proposal" and number.isdecimal() and len(number) < 19 else None

@@ -34,6 +34,7 @@ from scoring.privacy.person import Person
 from scoring.promotions.models import CampaignChange, CampaignClaim, CampaignDecision
 from scoring.ratings.models import GoUpload, RatedPlayer, RatedPlayerChange, Rating, RatingGame
 from scoring.signups.models import SignUpLetter
+from scoring.transparency.models import Pseudonym
 from tournaments.models import RememberedName, ResultUpload, Seat
 
 
@@ -119,6 +120,13 @@ SECTIONS = (
             "revoked_at",
             "revoked_reason",
         ),
+        player="player",
+    ),
+    Section(
+        "pseudonym",
+        _("The code that stands for you in the transparency log"),
+        Pseudonym,
+        ("code",),
         player="player",
     ),
     Section(

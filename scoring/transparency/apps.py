@@ -8,7 +8,10 @@ class TransparencyConfig(AppConfig):
 
     def ready(self) -> None:
         from scoring.ledger import freshness, work
-        from scoring.transparency import services, watching
+        from scoring.transparency import services, watching, witnessing
+        from scoring.transparency.models import WitnessRound
 
         work.register_sweep(services.append_if_due)
+        work.register(work.Kind(WitnessRound, witnessing.perform, patient=True))
         freshness.register(watching.APPENDED)
+        freshness.register(watching.WITNESSED)

@@ -1,15 +1,17 @@
 """The transparency log: the hashes of its tree, checkpoints, pseudonyms, and the logs that are witnessed.
 
-Rows are only added: guards refuse to change or delete any but those of `LogState` and `WitnessedLog`.
+Rows are only added: guards refuse to change or delete any but those of `LogState`, `WitnessRound` and
+`WitnessedLog`.
 """
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.models.work import Work
 
 
 class Pseudonym(models.Model):
@@ -137,6 +139,28 @@ class Cosignature(models.Model):
 
     def __str__(self) -> str:
         return self.line
+
+
+class WitnessRound(Work):
+    """A request to all witnesses for their cosignatures of the latest checkpoint.
+
+    problems: why witnesses did not cosign, as texts
+    """
+
+    problems = models.JSONField(default=list)
+
+    class Meta:
+        verbose_name = _("round of the witnesses")
+        verbose_name_plural = _("rounds of the witnesses")
+        indexes = [models.Index(fields=["created_at"], name="witness_round_by_time")]
+        constraints = [
+            models.UniqueConstraint(
+                Value(1), condition=Q(state__in=["pending", "running"]), name="witness_round_one_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk}: {self.state}"
 
 
 class WitnessedLog(models.Model):

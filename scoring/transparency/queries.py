@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
 
-from scoring.ledger.models import LedgerEntry
+from django.db.models import Max
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
 from scoring.transparency import leaves
 from scoring.transparency.models import Checkpoint, Cosignature, Leaf, LogState, Node
 from scoring.transparency.tree import WIDTH, Tree
@@ -89,11 +91,12 @@ def inclusion_of(leaf: Leaf) -> Inclusion | None:
     return Inclusion(leaf.pk, data or b"", stored_tree(checkpoint.size).inclusion(leaf.pk), checkpoint)
 
 
-def underived() -> Any:
-    """Return the entries that follow from no tournament: openings and adjustments, the latest first."""
-    return LedgerEntry.objects.filter(
-        kind__in=[LedgerEntry.Kind.OPENING, LedgerEntry.Kind.ADJUSTMENT]
-    ).order_by("-pk")
+def checkpoints_of_days() -> list[Checkpoint]:
+    """Return the last checkpoint of each of the last 30 days that have one, the latest first. One query."""
+    days = Checkpoint.objects.order_by().annotate(day=TruncDate("created_at"))
+    recent = days.filter(created_at__gte=timezone.now() - timedelta(days=30))
+    last = recent.values("day").annotate(last=Max("pk")).values("last")
+    return list(Checkpoint.objects.filter(pk__in=last).order_by("-pk"))
 
 
 def appended_at() -> datetime | None:

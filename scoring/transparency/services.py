@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from players.models import Player
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import queue
-from scoring.transparency import keys, leaves, queries
+from scoring.transparency import keys, leaves, queries, witnessing
 from scoring.transparency.models import Checkpoint, Leaf, LogState, Node, Pseudonym
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.tree import grown, leaf_hash
@@ -40,6 +40,7 @@ def append_if_due() -> None:
         due = LogState.objects.filter(pk=1, due_at__lte=Now()).update(due_at=Now() + EVERY)
     if due:
         append(SECONDS)
+        witnessing.ask_if_due()
 
 
 def append(seconds: float | None = None) -> int:

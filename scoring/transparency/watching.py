@@ -1,11 +1,23 @@
-"""Whether the log is up to date, for readiness, metrics, alarms and the office's page."""
+"""Whether the log is up to date and witnessed, for readiness, metrics, alarms and the office's page."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from django.utils import timezone
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.ledger.freshness import Freshness
-from scoring.transparency.queries import appended_at
+from scoring.transparency import keys
+from scoring.transparency.models import Cosignature
+from scoring.transparency.queries import appended_at, latest_checkpoint
+
+
+def _witnessed_at() -> datetime | None:
+    """Return when a checkpoint last got a cosignature; now if the latest one has one."""
+    checkpoint = latest_checkpoint()
+    if checkpoint is None or checkpoint.cosignatures.exists():
+        return timezone.now()
+    return Cosignature.objects.order_by("-pk").values_list("created_at", flat=True).first()
+
 
 APPENDED = Freshness(
     code="log",
@@ -13,4 +25,11 @@ APPENDED = Freshness(
     last=appended_at,
     late_after=lambda: timedelta(minutes=10),
     late=gettext_noop("The transparency log is behind. Hours since all entries were in it: %(hours)s"),
+)
+WITNESSED = Freshness(
+    code="witness",
+    label=gettext_lazy("Last cosignature of a witness"),
+    last=_witnessed_at,
+    late_after=lambda: timedelta(hours=26) if keys.witnesses() else None,
+    late=gettext_noop("No witness cosigns the transparency log. Hours since the last one did: %(hours)s"),
 )

@@ -9,14 +9,17 @@ import binascii
 import logging
 import time
 from dataclasses import dataclass
+from datetime import timedelta
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
+from scoring.ledger.models.work import UNDER_WAY
 from scoring.ledger.services import queue
 from scoring.transparency import keys, queries
-from scoring.transparency.models import Checkpoint, Cosignature, WitnessedLog
+from scoring.transparency.models import Checkpoint, Cosignature, WitnessedLog, WitnessRound
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.notes import InvalidNote, signatures_of
 from scoring.transparency.tree import EMPTY, InvalidProof, check_consistency
@@ -26,6 +29,9 @@ logger = logging.getLogger(__name__)
 MOST_BYTES = 64 * 1024  # of a request to the witness, and of its answer
 MOST_HASHES = 63
 TIMEOUT = 5  # seconds that a witness may take
+LEASE = timedelta(seconds=60)  # of a round, which asks a few witnesses
+AGAIN = timedelta(minutes=10)  # after which a witness that did not cosign is asked again
+KEPT = timedelta(days=30)  # for which rounds are kept
 TEXT, SIZE = "text/plain; charset=utf-8", "text/x.tlog.size"
 
 
@@ -124,6 +130,34 @@ def _keep(asked: Submission) -> None:
 
 
 # --- Having ours witnessed --------------------------------------------------------------------------------
+def ask_if_due() -> None:
+    """Let a worker ask the witnesses for the cosignatures that the latest checkpoint lacks.
+
+    Witnesses that did not answer are asked again after a while. No query without witnesses.
+    """
+    names = {one.verifier.name for one in keys.witnesses()}
+    checkpoint = queries.latest_checkpoint() if names else None
+    if checkpoint is None or names <= set(checkpoint.cosignatures.values_list("witness", flat=True)):
+        return
+    since = max(queue.now() - AGAIN, checkpoint.created_at)
+    if WitnessRound.objects.filter(Q(created_at__gte=since) | Q(state__in=UNDER_WAY)).exists():
+        return
+    WitnessRound.objects.filter(created_at__lt=queue.now() - KEPT).delete()
+    with transaction.atomic():
+        queue.enqueue_on_commit(WitnessRound.objects.create())
+
+
+def perform(round_id: int) -> None:
+    """Ask all witnesses about the latest checkpoint. Safe to repeat."""
+    queue.work_on(WitnessRound, round_id, LEASE, _perform)
+
+
+def _perform(work: WitnessRound) -> None:
+    checkpoint = queries.latest_checkpoint()
+    problems = ask_witnesses(checkpoint) if checkpoint else []
+    queue.finish(work, problems=problems)
+
+
 def ask_witnesses(checkpoint: Checkpoint) -> list[str]:
     """Ask every witness for a cosignature that the checkpoint has not yet. Return the problems, as texts."""
     problems = []

@@ -74,6 +74,7 @@ def allowed_for(actors: list[str], others: int, nobody: str | int = SIGN_IN, **b
 EVERYBODY = answers(IN, nobody=IN)
 SIGNED_IN = answers(IN)
 NO_GET = answers(405)
+NOT_ALLOWED = answers(405, nobody=405)
 OWN_PLAYER = allowed_for(["player"], 404)
 OFFICE = allowed_for(["office"], 403)
 OFFICE_READS = allowed_for(["office", "auditor"], 403)
@@ -130,6 +131,16 @@ PUBLIC = {
     "search": Page(EVERYBODY, query={"q": "club"}),
     "help": Page(EVERYBODY),
     "privacy": Page(EVERYBODY),
+    "transparency": Page(EVERYBODY),
+    "underived": Page(EVERYBODY),
+    "log_receipt": Page(EVERYBODY, args=world_objects("entry_id")),
+    "log_checkpoint": Page(EVERYBODY),
+    "log_keys": Page(EVERYBODY),
+    "log_tile": Page(EVERYBODY, args=lambda world: ["0", f"000.p/{world.log_size}"]),
+    "log_bundle": Page(EVERYBODY, args=lambda world: [f"000.p/{world.log_size}"]),
+    "log_script": Page(EVERYBODY),
+    # Opened by the signature of a log that this installation is a witness of: test_witnesses.py.
+    "log_add_checkpoint": Page(NOT_ALLOWED, answers(400, nobody=400), token=False),
     "health": Page(EVERYBODY),
     "ready": Page(EVERYBODY),
     # To programs with a token, and to allowed addresses: tests/federation/watching/test_metrics.py.
@@ -483,7 +494,6 @@ CASES = {
 # For programs, which send a token: no session opens these, so every actor of a browser is nobody. Requests
 # with tokens are below.
 NO_TOKEN = answers(401, nobody=401)
-NOT_ALLOWED = answers(405, nobody=405)
 NOTHING = answers(404, nobody=404)
 API = {
     "upload_script": Page(EVERYBODY),

@@ -35,6 +35,7 @@ LISTS = {
     "player_results",
     "promotion",
     "go_ratings",
+    "underived",
     "campaign_simulation",
     "campaign_review",
     "changeover",
@@ -96,9 +97,9 @@ def test_every_link_to_the_file_of_a_list_leads_to_a_file(world):
         assert all("Content-Disposition" in client.get(file).headers for file in files), name
         if files:
             linking.add(name)
-    # The adjustment for strength changes nothing, no tournament was corrected, and the changeover has the
-    # totals of the old list: these pages have no table.
-    assert linking == LISTS - {"strength", "corrections", "changeover"}
+    # The adjustment for strength changes nothing, no tournament was corrected, no points were given by hand,
+    # and the changeover has the totals of the old list: these pages have no table.
+    assert linking == LISTS - {"strength", "corrections", "changeover", "underived"}
 
 
 def test_an_unknown_download_format_gives_404(world):
@@ -116,6 +117,7 @@ HEADINGS = {
     "boards": "Board,Most often played,Best N-S,Best E-W",
     "board": "N-S,E-W,Contract,Lead,Tricks,Score N-S,Adjusted score in percent,% N-S",
     "card": "Board,Side,Partner,Opponents,Contract,Lead,Tricks,Score,Adjusted score in percent,%",
+    "underived": "Date,Number,Player,Points,What for,Reason,Prepared by,Approved by",
     "club_members": "Player,Number,Category,Licence,Licence until,Next licence from,Last played,Points",
     "standing": "Place,Federation number,Player,Club,Category,Tournaments,In person,Online,Points",
     "tournament": "Line,Place,Number,Federation number,Player,Team,Percentage,Result,Points",

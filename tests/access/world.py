@@ -31,6 +31,7 @@ from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.services import simulations
 from scoring.promotions.services import work as campaign_tasks
 from scoring.sanity.models import Finding
+from scoring.transparency import services as log
 from tests import factories
 from tests.scoring.ratings import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
@@ -79,6 +80,7 @@ def build() -> SimpleNamespace:
     met = [BoardRow(board, "", board, 5 - board, 10 * board) for board in (1, 2)]
     store_boards(tournament.published, MATCHPOINTS, met)
     other = factories.revision(*factories.pairs(factories.players(8, category="2P")), of=club)
+    log_size = log.append()
     failed = runs.create_run(other, director)
     type(failed).objects.filter(pk=failed.pk).update(state="failed", error="EngineError: example")
     wanted = GiveRole(accounts["outsider"], Kind.AUDITOR)
@@ -114,6 +116,7 @@ def build() -> SimpleNamespace:
         player_slug=member.get_absolute_url().rstrip("/").rsplit("/", 1)[1],
         player_number=member.number,
         licence_id=member.licences.get().pk,
+        log_size=log_size,
         entry_id=member.entries.get(kind="award").pk,
         draft_id=draft_upload(club, director).pk,
         confirmed_id=confirmed_upload(tournament, director).pk,

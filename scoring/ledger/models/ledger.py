@@ -130,6 +130,12 @@ class LedgerEntry(models.Model):
                 name="ledger_adjustments",
                 condition=Q(kind="adjustment"),
             ),
+            # For the public list of points that follow from no tournament.
+            models.Index(
+                fields=["posted_at", "posted_by", "family", "points"],
+                name="ledger_openings",
+                condition=Q(kind="opening"),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -285,13 +285,6 @@ def proposal_key(proposal: Proposal) -> str:
     return f"proposal-{proposal.pk}"
 
 
-def proposal_id_of(source_key: str) -> int | None:
-    """Return the id of the proposal that posted the entry with this key; None for any other entry."""
-    kind, _dash, rest = source_key.partition("-")
-    number = rest.partition("-")[0]
-    return int(number) if kind == "proposal" and number.isdecimal() and len(number) < 19 else None
-
-
 def post_adjustments(adjustments: Iterable[Adjustment], key: str, reason: str, by: User | None) -> list[int]:
     """Post adjustments inside the caller's transaction. Return the ids of the new entries.
 

@@ -48,6 +48,8 @@ class System:
     engine_family: the engine's name for the family
     by_category: whether its standings are split by category, as the AEB's are
     kinds: (code, label) of its event types; empty if its regulations have a table of event types
+    input_of: function that returns what `manage.py score` takes of a stored event; its arguments are the
+        regulation and the stored event
     params: keys of `Tournament.params`, the data of a tournament that only this system needs
     decimals: function that returns the number of decimals of a tournament's points, from the tournament's
         `params` and last day
@@ -59,6 +61,7 @@ class System:
     build: Builder
     to_json: Callable[[Any], dict[str, Any]]
     from_json: Callable[[Any, Any], Any]
+    input_of: Callable[[Any, Mapping[str, Any]], dict[str, Any]]
     by_category: bool = False
     kinds: tuple[tuple[str, Any], ...] = ()
     params: tuple[str, ...] = ()
@@ -79,6 +82,7 @@ ALL = {
             build=aeb.build,
             to_json=event_to_json,
             from_json=lambda _regulation, value: event_from_json(value),
+            input_of=lambda _regulation, stored: dict(stored),
             by_category=True,
         ),
         System(
@@ -88,6 +92,7 @@ ALL = {
             build=placed.build,
             to_json=placed.to_json,
             from_json=placed.from_json,
+            input_of=placed.input_of,
             kinds=(("bronze", _("Bronze event")),),
             params=("decimals", "places_table"),
             decimals=placed.decimals_of_bronze,
@@ -99,6 +104,7 @@ ALL = {
             build=placed.build,
             to_json=placed.to_json,
             from_json=placed.from_json,
+            input_of=placed.input_of,
             kinds=(("silver", _("Silver event")),),
             params=("decimals",),
             decimals=placed.decimals_of_silver,
@@ -110,6 +116,7 @@ ALL = {
             build=placed.build,
             to_json=placed.to_json,
             from_json=placed.from_json,
+            input_of=placed.input_of,
             kinds=(("overall", _("Overall awards")), ("club", _("Club or section awards"))),
             params=("tables", "rating", "sessions", "restriction", "limit", "contest"),
         ),

@@ -178,7 +178,13 @@ def from_json(regulation: PlaceScheme[Any], value: Any) -> PlacedEvent:
 
     Raise EngineError, naming the field, if a value is wrong.
     """
-    # Ignore fields that this scheme does not use: silver events store a table of places, as bronze ones do.
+    return replace(regulation.read(Fields.of(input_of(regulation, value))), venue=value["venue"])
+
+
+def input_of(regulation: PlaceScheme[Any], stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a stored event that the scheme reads.
+
+    Others are stored, too: silver events have a table of places, as bronze ones do.
+    """
     known = {"contestants", "contestant_count", "ties", "date", *regulation.own_fields}
-    event = regulation.read(Fields.of({name: member for name, member in value.items() if name in known}))
-    return replace(event, venue=value["venue"])
+    return {name: member for name, member in stored.items() if name in known}

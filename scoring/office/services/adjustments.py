@@ -22,6 +22,7 @@ from players.proposals import Effect, ProposedAct
 from players.services import categories
 from players.services.proposals import propose
 from scoring.ledger import systems
+from scoring.ledger.correcting import ADJUSTMENT_ACT
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, standings
@@ -30,7 +31,7 @@ from scoring.ledger.windows import first_day
 from ui.counting import counted_points
 from ui.formatting import format_date, format_points
 
-KIND = "adjustment"
+KIND = ADJUSTMENT_ACT
 
 
 @dataclass(frozen=True, slots=True)

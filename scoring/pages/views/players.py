@@ -24,8 +24,7 @@ from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.place_wording import colour
 from scoring.ledger.queries import awards
 from scoring.ledger.receipts import receipt_of
-from scoring.ledger.services import posting
-from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
+from scoring.ledger.source_keys import back_key, origin_of, proposal_id_of, taken_back_by
 from scoring.ledger.windows import first_day, leaves_on
 from scoring.office.services import adjustments
 from scoring.pages.player_pages import overview, result_list, results_url
@@ -281,7 +280,7 @@ def recorded_at(run: ScoringRun) -> datetime:
 
 def _act(entry: LedgerEntry) -> Proposal | None:
     """Return the approved proposal by which an adjustment was made, or None if there is none."""
-    lookup = {"pk": posting.proposal_id_of(entry.source_key)}
+    lookup = {"pk": proposal_id_of(entry.source_key)}
     if takes_back := taken_back_by(entry.source_key):
         lookup = {"kind": adjustments.KIND, "key": back_key(takes_back)}
     return Proposal.objects.filter(state=Proposal.State.APPROVED, **lookup).order_by("-pk").first()

@@ -73,6 +73,9 @@ def _event(schemes: Sequence[Scheme]) -> Json:
                 default="text",
             ),
             "contestants": some("contestant"),
+            "session_players": listed(
+                "member", "Everybody in the session, if it has a ranking for each line of play"
+            ),
         },
         "allOf": [
             *(_of(scheme) for scheme in schemes),

@@ -5,7 +5,7 @@ from pathlib import Path
 from django.core.management import BaseCommand, CommandError
 
 from scoring.transparency import publishing, services
-from scoring.transparency.notes import InvalidNote, Signer
+from scoring.transparency.notes import COSIGNATURE, InvalidNote, Signer
 
 
 class Command(BaseCommand):
@@ -38,3 +38,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(f"BAZA_LOG_KEY={signer}")
         self.stdout.write(f"verifying key: {signer.verifier()}")
+        self.stdout.write(f"verifying key as a witness: {signer.verifier(COSIGNATURE)}")

@@ -1,0 +1,63 @@
+"""Tables of the ledger entries that follow from no tournament."""
+
+import django_tables2 as tables
+from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext_lazy as _
+
+from ui.columns import DateColumn, NumberColumn, PlayerColumn, PlayerNumberColumn, PointsColumn
+from ui.tables import BaseTable
+
+
+class AccountColumn(tables.Column):
+    """The name of an account, or its user name; for nobody, the word for that."""
+
+    def render(self, value) -> str:
+        return value.get_full_name() or value.get_username()
+
+    value = render
+
+
+class SecondColumn(AccountColumn):
+    """The second person. That there was none is said, because it is what readers look for."""
+
+    def __init__(self) -> None:
+        super().__init__(verbose_name=_("Approved by"), empty_values=())
+
+    def render(self, value, record) -> str:
+        if value:
+            return super().render(value)
+        return gettext("moved with a number") if record["moved"] else pgettext("second person", "nobody")
+
+    def value(self, value, record) -> str:
+        return self.render(value, record)
+
+
+class AdjustmentTable(BaseTable):
+    """A table of points given or taken by hand. Its records come from `underived.records`."""
+
+    caption = _("Points given or taken by hand, latest first")
+    row_header = "name"
+    key_column = "day"
+    empty_text = _("No points were given or taken by hand.")
+
+    day = DateColumn(verbose_name=_("Date"))
+    number = PlayerNumberColumn(verbose_name=_("Number"), visible=False)
+    name = PlayerColumn(verbose_name=_("Player"))
+    points = PointsColumn(verbose_name=_("Points"))
+    title = tables.Column(verbose_name=_("What for"), attrs={"cell": {"class": "roomy"}})
+    reason = tables.Column(verbose_name=_("Reason"), attrs={"cell": {"class": "roomy"}})
+    by = AccountColumn(verbose_name=_("Prepared by"))
+    second = SecondColumn()
+
+
+class OpeningTable(BaseTable):
+    """A table of the points brought in from before. Its records come from `underived.openings`."""
+
+    caption = _("Points from before, by the day on which they were brought in")
+    row_header = "day"
+    empty_text = _("No points were brought in from before.")
+
+    day = DateColumn(verbose_name=_("Date"))
+    number = NumberColumn(verbose_name=_("Entries"))
+    total = PointsColumn(verbose_name=_("Points"))
+    posted_by__username = tables.Column(verbose_name=_("Brought in by"))
