@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _bare_seconds(size: int) -> tuple[float, int]:
-    """Return the seconds of hashing the whole tree, measured with a part of its leaves, and how many these were."""
+    """Return the seconds of hashing the whole tree, and how many leaves were hashed to measure them."""
     from scoring.transparency import leaves
     from scoring.transparency.models import Leaf
     from scoring.transparency.tree import fold, leaf_hash
