@@ -7,16 +7,20 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.ledger.freshness import Freshness
 from scoring.transparency import keys
-from scoring.transparency.models import Cosignature
+from scoring.transparency.models import Checkpoint, Cosignature
 from scoring.transparency.queries import appended_at, latest_checkpoint
 
 
 def _witnessed_at() -> datetime | None:
-    """Return when a checkpoint last got a cosignature; now if the latest one has one."""
+    """Return when a checkpoint last got a cosignature, at the earliest that of the first checkpoint.
+
+    Now, if the latest checkpoint has one: nothing needs a witness until the log grows.
+    """
     checkpoint = latest_checkpoint()
     if checkpoint is None or checkpoint.cosignatures.exists():
         return timezone.now()
-    return Cosignature.objects.order_by("-pk").values_list("created_at", flat=True).first()
+    signed = Cosignature.objects.order_by("-pk").values_list("created_at", flat=True).first()
+    return signed or Checkpoint.objects.order_by("pk").values_list("created_at", flat=True).first()
 
 
 APPENDED = Freshness(

@@ -30,7 +30,7 @@ MOST_BYTES = 64 * 1024  # of a request to the witness, and of its answer
 MOST_HASHES = 63
 TIMEOUT = 5  # seconds that a witness may take
 LEASE = timedelta(seconds=60)  # of a round, which asks a few witnesses
-AGAIN = timedelta(minutes=10)  # after which a witness that did not cosign is asked again
+AGAIN = timedelta(minutes=2)  # after which a witness that did not cosign is asked again
 KEPT = timedelta(days=30)  # for which rounds are kept
 TEXT, SIZE = "text/plain; charset=utf-8", "text/x.tlog.size"
 
