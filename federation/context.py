@@ -16,6 +16,7 @@ from scoring.demo import accounts, mailbox
 from scoring.ledger.systems import offers_go
 from scoring.letters.queries import unseen_count
 from scoring.office.queries.proposals import count_to_decide
+from scoring.transparency.queries import printed_checkpoint
 from ui.shared import personal_address
 
 # (label, URL name, URL names of the other pages that belong to it)
@@ -87,6 +88,7 @@ def site(request: HttpRequest) -> dict:
     personal_address: the address of the personal version of a shared page
     sends_mail: whether the site sends e-mail
     federation_name: the federation's name
+    printed_checkpoint: the latest checkpoint of the transparency log in one line, for printed pages
 
     If a view passes a variable of the same name, the view's value is used. `jobs`, `main_job` and
     `header_waits` are evaluated when a template first uses them, so that pages for anonymous readers need no
@@ -106,6 +108,7 @@ def site(request: HttpRequest) -> dict:
         "personal_address": personal_address(request),
         "sends_mail": settings.MAIL,
         "federation_name": settings.FEDERATION_NAME,
+        "printed_checkpoint": printed_checkpoint,
     }
 
 

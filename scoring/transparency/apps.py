@@ -8,10 +8,13 @@ class TransparencyConfig(AppConfig):
 
     def ready(self) -> None:
         from scoring.ledger import freshness, work
-        from scoring.transparency import services, watching, witnessing
+        from scoring.letters import registry
+        from scoring.transparency import mailing, services, watching, witnessing
         from scoring.transparency.models import WitnessRound
 
         work.register_sweep(services.append_if_due)
         work.register(work.Kind(WitnessRound, witnessing.perform, patient=True))
+        work.register_daily(mailing.send_checkpoint)
+        registry.register(mailing.CHECKPOINT, mailing.COMMITTEE_CHECKPOINT)
         freshness.register(watching.APPENDED)
         freshness.register(watching.WITNESSED)

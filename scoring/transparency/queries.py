@@ -1,8 +1,10 @@
 """Read the stored tree: tiles, bundles of entries, proofs, and how far the log is behind."""
 
+import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from time import time
 
 from django.db.models import Max
 from django.db.models.functions import TruncDate
@@ -11,6 +13,7 @@ from django.utils import timezone
 from scoring.transparency import leaves
 from scoring.transparency.models import Checkpoint, Cosignature, Leaf, LogState, Node
 from scoring.transparency.tree import WIDTH, Tree
+from ui.memo import per_version
 
 
 def log_size() -> int:
@@ -61,6 +64,22 @@ def bundle(number: int, width: int) -> bytes | None:
 
 def latest_checkpoint() -> Checkpoint | None:
     return Checkpoint.objects.order_by("-pk").first()
+
+
+def printed_checkpoint() -> str:
+    """Return the latest checkpoint in one line, for paper: size and root. "" if there is none.
+
+    Read once a minute by each process.
+    """
+    return _printed_in(int(time() // 60))
+
+
+@per_version(1)
+def _printed_in(_minute: int) -> str:
+    checkpoint = latest_checkpoint()
+    if checkpoint is None:
+        return ""
+    return f"{checkpoint.size} {base64.b64encode(bytes(checkpoint.root)).decode()}"
 
 
 def published_note(checkpoint: Checkpoint) -> str:

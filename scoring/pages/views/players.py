@@ -191,7 +191,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     """Show the receipt of a ledger entry, which tells how its points were computed or who decided them."""
     owner = by_slug(number)
     entries = LedgerEntry.objects.select_related(
-        "run", "contestant", "tournament__club", "reverses", "reversed_by__run"
+        "run", "contestant", "tournament__club", "reverses", "reversed_by__run", "leaf"
     )
     ledger_entry = get_object_or_404(entries, pk=entry, player=owner)
     if number != owner.number:
@@ -258,6 +258,7 @@ def _receipt_context(entry: LedgerEntry, player: Player, decimals: int) -> dict[
         return {"unreadable": str(error)}
     return {
         "receipt": receipt,
+        "leaf": getattr(entry, "leaf", None),
         "chart": chart,
         "result": result_in_words(entry, receipt, player),
         "calculator": calculator_address(receipt.regulation, receipt.scored),

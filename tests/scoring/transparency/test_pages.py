@@ -1,5 +1,6 @@
 """The pages of the log, and its files as the site serves them."""
 
+import base64
 import json
 import subprocess
 import sys
@@ -148,6 +149,18 @@ def test_a_receipt_is_proven_and_scored_again_without_the_site(client, log, publ
     result = subprocess.run(command, input=event, capture_output=True, text=True, check=True, timeout=60)
     points = {award["contestant"]: award["points"] for award in json.loads(result.stdout)["awards"]}
     assert points[data["contestant"]] == f"{entry.points / 100:.2f}"
+
+
+def test_the_page_of_a_receipt_says_where_it_stands_in_the_log(client, log):
+    entry = LedgerEntry.objects.filter(tournament=log.first).latest("pk")
+    page = client.get(f"/en{reverse('award', args=[entry.player.number, entry.pk])}").content.decode()
+    assert f"In the transparency log, entry {entry.leaf.pk}." in page
+
+
+def test_printed_pages_have_the_checkpoint(client, log):
+    page = client.get(reverse("clubs")).content.decode()
+    note = Note.parse(client.get("/transparencia/checkpoint").content.decode())
+    assert f"{note.size} {base64.b64encode(note.root).decode()}" in page
 
 
 def test_a_receipt_names_nobody(client, log, tmp_path):
