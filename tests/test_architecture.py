@@ -42,6 +42,8 @@ PURE = [
     "scoring.engine",
     "scoring.regulations",
     "scoring.promotions.pure",
+    "scoring.transparency.tree",
+    "scoring.transparency.notes",
     "tournaments.formats",
     "tournaments.ranking",
 ]

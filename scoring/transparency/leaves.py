@@ -81,7 +81,7 @@ def run_data(rows: QuerySet[ScoringRun]) -> Iterator[tuple[int, bytes]]:
     return _data(rows, RUN, "run")
 
 
-def _data(rows: QuerySet, columns: Mapping[str, str], what: str) -> Iterator[tuple[int, bytes]]:
+def _data(rows: QuerySet[Any], columns: Mapping[str, str], what: str) -> Iterator[tuple[int, bytes]]:
     selected = rows.values_list("pk", *columns.values()).iterator(chunk_size=2000)
     return ((pk, canonical(leaf_of(values, columns, what))) for pk, *values in selected)
 
@@ -92,10 +92,10 @@ def data_of(leaves: QuerySet[Leaf]) -> list[bytes | None]:
     None stands for a leaf whose row is gone.
     """
     rows = list(leaves.order_by("pk").values_list("entry_id", "run_id"))
-    entries = {}
+    entries: dict[int, bytes] = {}
     for ids in chunks(entry for entry, _run in rows if entry):
         entries |= dict(entry_data(LedgerEntry.objects.filter(pk__in=ids).order_by()))
-    runs = {}
+    runs: dict[int, bytes] = {}
     for ids in chunks(run for _entry, run in rows if run):
         runs |= dict(run_data(ScoringRun.objects.filter(pk__in=ids).order_by()))
     return [entries.get(entry) if entry else runs.get(run) for entry, run in rows]

@@ -4,6 +4,7 @@ import re
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
@@ -46,7 +47,7 @@ def bundle(request: HttpRequest, path: str) -> HttpResponse:
 
 
 @require_safe
-def script(request: HttpRequest) -> HttpResponse:
+def script(request: HttpRequest) -> HttpResponseBase:
     """Download the script that checks the log."""
     content = (settings.BASE_DIR / "tools" / "verify_log.py").read_bytes()
     return exports.attached(

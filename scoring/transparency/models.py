@@ -21,7 +21,7 @@ class Pseudonym(models.Model):
     """
 
     player = models.OneToOneField(Player, models.PROTECT, related_name="pseudonym")
-    code = models.CharField(max_length=32, unique=True)
+    code = models.CharField(_("code in the log"), max_length=32, unique=True)
 
     class Meta:
         verbose_name = _("pseudonym in the log")

@@ -1,6 +1,7 @@
 """Write the log as static files (C2SP tlog-tiles), for a folder of a web server or a copy to keep."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from scoring.transparency import keys, queries
@@ -33,11 +34,11 @@ def publish(folder: Path) -> int:
     return written + 2
 
 
-def _write(path: Path, content, *arguments: int) -> bool:
+def _write(path: Path, content: Callable[..., bytes | None], *arguments: int) -> bool:
     """Write a file that never changes, unless it is there. Return whether it was written."""
     if path.exists():
         return False
-    _replace(path, content(*arguments))
+    _replace(path, content(*arguments) or b"")
     return True
 
 

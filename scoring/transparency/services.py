@@ -3,13 +3,14 @@
 One worker at a time appends what was committed since the last time, so that posting never waits for the log.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from secrets import token_hex
 from time import monotonic
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Model
 from django.db.models.functions import Now
 
 from players.models import Player
@@ -18,6 +19,7 @@ from scoring.ledger.services import queue
 from scoring.transparency import keys, leaves, queries, witnessing
 from scoring.transparency.models import Checkpoint, Leaf, LogState, Node, Pseudonym
 from scoring.transparency.notes import Checkpoint as Note
+from scoring.transparency.notes import Signer
 from scoring.transparency.tree import grown, leaf_hash
 from ui.chunks import chunks
 from ui.copying import copy_rows
@@ -74,7 +76,7 @@ def _append_runs() -> bool:
     data = _in_order([pk for pk, _at in rows], ScoringRun, leaves.run_data)
     _add(state, [(None, pk, leaf) for pk, leaf in data])
     settled, more = queue.now() - LONGEST, len(rows) == SLICE
-    state.runs_to = min(rows[-1][1], settled) if more else settled
+    state.runs_to = min(rows[-1][1] or settled, settled) if more else settled
     state.save()
     return more
 
@@ -107,10 +109,12 @@ def _locked_state() -> LogState:
     return LogState.objects.select_for_update().get_or_create(pk=1)[0]
 
 
-def _in_order(ids: list[int], model, read) -> Iterable[tuple[int, bytes]]:
+def _in_order(
+    ids: list[int], model: type[Model], read: Callable[[Any], Iterable[tuple[int, bytes]]]
+) -> Iterable[tuple[int, bytes]]:
     """Yield (id, data of the leaf) of rows, in the order of their ids in the list."""
     for part in chunks(ids):
-        data = dict(read(model.objects.filter(pk__in=part).order_by()))
+        data = dict(read(model._default_manager.filter(pk__in=part).order_by()))
         yield from ((pk, data[pk]) for pk in part)
 
 
@@ -158,6 +162,6 @@ def sign() -> Checkpoint | None:
     return Checkpoint.objects.create(size=note.size, root=note.root, note=text)
 
 
-def signed_by(checkpoint: Checkpoint, signer) -> bool:
+def signed_by(checkpoint: Checkpoint, signer: Signer) -> bool:
     """Return whether a checkpoint has the signature of this key, so that a new key signs anew."""
     return bool(Note.parse(checkpoint.note).signed_by([signer.verifier()]))

@@ -1,6 +1,9 @@
 """Tables of the ledger entries that follow from no tournament."""
 
+from typing import Any
+
 import django_tables2 as tables
+from django.contrib.auth.models import User
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
@@ -8,28 +11,31 @@ from ui.columns import DateColumn, NumberColumn, PlayerColumn, PlayerNumberColum
 from ui.tables import BaseTable
 
 
-class AccountColumn(tables.Column):
-    """The name of an account, or its user name; for nobody, the word for that."""
+def name_of(account: User) -> str:
+    return account.get_full_name() or account.get_username()
 
-    def render(self, value) -> str:
-        return value.get_full_name() or value.get_username()
+
+class AccountColumn(tables.Column):
+    """The name of an account, or its user name."""
+
+    def render(self, value: User) -> str:
+        return name_of(value)
 
     value = render
 
 
-class SecondColumn(AccountColumn):
-    """The second person. That there was none is said, because it is what readers look for."""
+class SecondColumn(tables.Column):
+    """The second person. That there was none is written out, because it is what readers look for."""
 
     def __init__(self) -> None:
         super().__init__(verbose_name=_("Approved by"), empty_values=())
 
-    def render(self, value, record) -> str:
+    def render(self, value: User | None, record: dict[str, Any]) -> str:
         if value:
-            return super().render(value)
+            return name_of(value)
         return gettext("moved with a number") if record["moved"] else pgettext("second person", "nobody")
 
-    def value(self, value, record) -> str:
-        return self.render(value, record)
+    value = render
 
 
 class AdjustmentTable(BaseTable):

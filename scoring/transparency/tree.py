@@ -181,15 +181,16 @@ def check_consistency(old: int, old_root: bytes, new: int, new_root: bytes, proo
     if old > new:
         raise InvalidProof("the tree has become smaller")
     if old == new or not old:
-        roots = (old_root, old_root if old else new_root)
-        rest: Sequence[bytes] = proof
+        roots, rest = (old_root, old_root if old else new_root), proof
     else:
-        *roots, rest = _roots_of_consistency(old, new, [old_root, *proof] if not old & (old - 1) else proof)
-    if rest or list(roots) != [old_root, new_root]:
+        roots, rest = _roots_of_consistency(old, new, proof if old & (old - 1) else [old_root, *proof])
+    if rest or roots != (old_root, new_root):
         raise InvalidProof("the proof does not lead to the roots")
 
 
-def _roots_of_consistency(old: int, new: int, proof: Sequence[bytes]) -> tuple[bytes, bytes, Sequence[bytes]]:
+def _roots_of_consistency(
+    old: int, new: int, proof: Sequence[bytes]
+) -> tuple[tuple[bytes, bytes], Sequence[bytes]]:
     """Return the roots of both trees, and what is left of the proof (RFC 9162, section 2.1.4.2)."""
     if not proof:
         raise InvalidProof("the proof is too short")
@@ -209,4 +210,4 @@ def _roots_of_consistency(old: int, new: int, proof: Sequence[bytes]) -> tuple[b
         else:
             new_hash = node_hash(new_hash, sibling)
         node, last = node >> 1, last >> 1
-    return old_hash, new_hash, proof[used:]
+    return (old_hash, new_hash), proof[used:]

@@ -61,7 +61,7 @@ def underived(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 @shared
-def receipt(request: HttpRequest, entry: int) -> HttpResponse:
+def receipt(request: HttpRequest, entry: int) -> HttpResponseBase:
     """Download what proves an entry: its leaf, the proof, and the data from which anybody scores it again."""
     ledger_entry = get_object_or_404(LedgerEntry.objects.select_related("run", "contestant"), pk=entry)
     data = receipts.receipt_of(ledger_entry)

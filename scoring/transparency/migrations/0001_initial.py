@@ -3,9 +3,11 @@
 import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 
 
-def add_state(apps, schema_editor) -> None:
+def add_state(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     apps.get_model("transparency", "LogState").objects.using(schema_editor.connection.alias).create(pk=1)
 
 
@@ -85,7 +87,7 @@ class Migration(migrations.Migration):
             name='Pseudonym',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=32, unique=True)),
+                ('code', models.CharField(max_length=32, unique=True, verbose_name='code in the log')),
                 ('player', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='pseudonym', to='players.player')),
             ],
             options={

@@ -1,8 +1,9 @@
 """Bring the transparency log up to date and publish it as files, or make a key for it."""
 
 from pathlib import Path
+from typing import Any
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import BaseCommand, CommandError, CommandParser
 
 from scoring.transparency import publishing, services
 from scoring.transparency.notes import COSIGNATURE, InvalidNote, Signer
@@ -11,14 +12,14 @@ from scoring.transparency.notes import COSIGNATURE, InvalidNote, Signer
 class Command(BaseCommand):
     help = "Publishes the transparency log as files (C2SP tlog-tiles), or makes a key to sign it with."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
         publish = acts.add_parser("publish", help="bring the log up to date and write its files")
         publish.add_argument("--to", type=Path, required=True, metavar="DIR", help="folder for the files")
         key = acts.add_parser("key", help="make a key; prints it, and the verifying key")
         key.add_argument("name", help="name of the log, such as example.org/transparencia")
 
-    def handle(self, *args, act, **options) -> None:
+    def handle(self, *args: Any, act: str, **options: Any) -> None:
         if act == "key":
             self.make_key(options["name"])
             return
