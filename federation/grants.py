@@ -147,6 +147,7 @@ READABLE = {
     "transparency_logstate",
     "transparency_node",
     "transparency_pseudonym",
+    "transparency_stamp",
     "transparency_witnessedlog",
     "transparency_witnessround",
     "tournaments_announcement",

@@ -101,6 +101,7 @@ LOG_KEY = log_key()
 LOG_OLD_KEYS = env_list("BAZA_LOG_OLD_KEYS")
 LOG_WITNESSES = env_list("BAZA_LOG_WITNESSES")
 WITNESSED_LOGS = env_list("BAZA_WITNESSED_LOGS")
+TIMESTAMP_URL = os.environ.get("BAZA_TIMESTAMP_URL", "").strip()  # of a time-stamping authority (RFC 3161)
 ALLOWED_HOSTS = env_list("BAZA_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env_list("BAZA_ORIGINS")
 ROOT_URLCONF = "federation.urls"

@@ -410,7 +410,11 @@ def s3_server() -> Iterator[Buckets]:
 
 # --- Programs that only some tests need -----------------------------------------------------------------
 # Program -> the tests that are not run without it (`pytest.mark.needs`).
-PROGRAMS = {"nginx": "tests of the proxy", "systemd-analyze": "tests of the services' units"}
+PROGRAMS = {
+    "nginx": "tests of the proxy",
+    "openssl": "tests of time stamps",
+    "systemd-analyze": "tests of the services' units",
+}
 
 
 def chromium() -> str | None:

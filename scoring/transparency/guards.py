@@ -12,6 +12,7 @@ TABLES = {
     "transparency_pseudonym": ("old.player_id = NEW.player_id", "old.code = NEW.code"),
     "transparency_checkpoint": (),
     "transparency_cosignature": ("old.checkpoint_id = NEW.checkpoint_id AND old.witness = NEW.witness",),
+    "transparency_stamp": ("old.checkpoint_id = NEW.checkpoint_id",),
 }
 
 

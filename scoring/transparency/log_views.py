@@ -5,11 +5,13 @@ import re
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.transparency import keys as log_keys
-from scoring.transparency import queries, witnessing
+from scoring.transparency import queries, stamping, witnessing
+from scoring.transparency.models import Checkpoint, Stamp
 from scoring.transparency.tree import WIDTH, tile_path
 from ui import exports
 
@@ -44,6 +46,19 @@ def tile(request: HttpRequest, level: str, path: str) -> HttpResponse:
 def bundle(request: HttpRequest, path: str) -> HttpResponse:
     """Serve a bundle of entries."""
     return _immutable(queries.bundle(*_number_and_width(path)))
+
+
+@require_safe
+def stamp(request: HttpRequest, pk: int) -> HttpResponse:
+    """Serve the time stamp of a checkpoint, as the authority gave it."""
+    content = get_object_or_404(Stamp, checkpoint=pk).content
+    return _file(bytes(content), stamping.REPLY, FOR_EVER)
+
+
+@require_safe
+def stamped(request: HttpRequest, pk: int) -> HttpResponse:
+    """Serve the checkpoint that was stamped, byte for byte: without cosignatures, which came later."""
+    return _file(get_object_or_404(Checkpoint, pk=pk, stamp__isnull=False).note.encode(), TEXT, FOR_EVER)
 
 
 @require_safe

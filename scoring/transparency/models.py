@@ -141,8 +141,27 @@ class Cosignature(models.Model):
         return self.line
 
 
+class Stamp(models.Model):
+    """The stamp of a time-stamping authority under a checkpoint's note (RFC 3161).
+
+    content: the authority's answer in DER
+    """
+
+    checkpoint = models.OneToOneField(Checkpoint, models.PROTECT, related_name="stamp")
+    service = models.CharField(max_length=200)
+    content = models.BinaryField()
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("time stamp of a checkpoint")
+        verbose_name_plural = _("time stamps of checkpoints")
+
+    def __str__(self) -> str:
+        return f"{self.checkpoint_id}: {self.service}"
+
+
 class WitnessRound(Work):
-    """A request to all witnesses for their cosignatures of the latest checkpoint.
+    """A request to all witnesses, and the time-stamping authority, about the latest checkpoint.
 
     problems: why witnesses did not cosign, as texts
     """

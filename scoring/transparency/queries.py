@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import time
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -111,11 +111,13 @@ def inclusion_of(leaf: Leaf) -> Inclusion | None:
 
 
 def checkpoints_of_days() -> list[Checkpoint]:
-    """Return the last checkpoint of each of the last 30 days that have one, the latest first. One query."""
+    """Return the last checkpoint of each of the last 30 days, and those stamped, the latest first."""
     days = Checkpoint.objects.order_by().annotate(day=TruncDate("created_at"))
     recent = days.filter(created_at__gte=timezone.now() - timedelta(days=30))
     last = recent.values("day").annotate(last=Max("pk")).values("last")
-    return list(Checkpoint.objects.filter(pk__in=last).order_by("-pk"))
+    stamped = recent.filter(stamp__isnull=False).values("pk")
+    chosen = Checkpoint.objects.filter(Q(pk__in=last) | Q(pk__in=stamped))
+    return list(chosen.select_related("stamp").order_by("-pk"))
 
 
 def appended_at() -> datetime | None:

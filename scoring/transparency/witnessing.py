@@ -13,12 +13,13 @@ from datetime import timedelta
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from scoring.ledger.models.work import UNDER_WAY
 from scoring.ledger.services import queue
-from scoring.transparency import keys, queries
+from scoring.transparency import keys, queries, stamping
 from scoring.transparency.models import Checkpoint, Cosignature, WitnessedLog, WitnessRound
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.notes import InvalidNote, signatures_of
@@ -133,11 +134,14 @@ def _keep(asked: Submission) -> None:
 def ask_if_due() -> None:
     """Let a worker ask the witnesses for the cosignatures that the latest checkpoint lacks.
 
-    Witnesses that did not answer are asked again after a while. No query without witnesses.
+    Witnesses that did not answer are asked again after a while. No query without witnesses and authority.
     """
     names = {one.verifier.name for one in keys.witnesses()}
-    checkpoint = queries.latest_checkpoint() if names else None
-    if checkpoint is None or names <= set(checkpoint.cosignatures.values_list("witness", flat=True)):
+    checkpoint = queries.latest_checkpoint() if names or settings.TIMESTAMP_URL else None
+    if checkpoint is None:
+        return
+    missing = names - set(checkpoint.cosignatures.values_list("witness", flat=True))
+    if not missing and not stamping.is_due(checkpoint):
         return
     since = max(queue.now() - AGAIN, checkpoint.created_at)
     if WitnessRound.objects.filter(Q(created_at__gte=since) | Q(state__in=UNDER_WAY)).exists():
@@ -155,6 +159,12 @@ def perform(round_id: int) -> None:
 def _perform(work: WitnessRound) -> None:
     checkpoint = queries.latest_checkpoint()
     problems = ask_witnesses(checkpoint) if checkpoint else []
+    try:
+        if checkpoint:
+            stamping.stamp_if_due(checkpoint)
+    except stamping.NotStamped as error:
+        problems.append(str(error))
+        logger.warning("the checkpoint got no time stamp: %s", error)
     queue.finish(work, problems=problems)
 
 

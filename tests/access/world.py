@@ -32,6 +32,7 @@ from scoring.promotions.services import simulations
 from scoring.promotions.services import work as campaign_tasks
 from scoring.sanity.models import Finding
 from scoring.transparency import services as log
+from scoring.transparency.models import Checkpoint, Stamp
 from tests import factories
 from tests.scoring.ratings import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
@@ -117,6 +118,9 @@ def build() -> SimpleNamespace:
         player_number=member.number,
         licence_id=member.licences.get().pk,
         log_size=log_size,
+        stamped_id=Stamp.objects.create(
+            checkpoint=Checkpoint.objects.latest("pk"), service="https://tsa.example.org", content=b"stamp"
+        ).checkpoint_id,
         entry_id=member.entries.get(kind="award").pk,
         draft_id=draft_upload(club, director).pk,
         confirmed_id=confirmed_upload(tournament, director).pk,

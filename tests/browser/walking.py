@@ -13,6 +13,7 @@ NOT_PAGES = {
     "announcement_feed", "calendar_feed", "calendar_region_feed", "calendar_club_feed", "upload_script",
     "openapi-json", "club_members_file", "clubs_like",
     "log_checkpoint", "log_keys", "log_tile", "log_bundle", "log_script", "log_receipt",
+    "log_stamp", "log_stamped",
 }  # fmt: skip
 
 

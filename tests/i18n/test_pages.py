@@ -109,7 +109,16 @@ def pages(world, reader: str) -> list[tuple[str, dict]]:
     no_page = {"health", "ready", "metrics", "robots", "set_language"}
     no_page |= {"upload_template", "upload_file", "office_import_template"}
     no_page |= {"club_members_file", "clubs_like", "upload_people", *matrix.API}  # parts of pages
-    no_page |= {"log_checkpoint", "log_keys", "log_tile", "log_bundle", "log_script", "log_receipt"}
+    no_page |= {
+        "log_checkpoint",
+        "log_keys",
+        "log_tile",
+        "log_bundle",
+        "log_script",
+        "log_receipt",
+        "log_stamp",
+        "log_stamped",
+    }
     no_page |= {"announcement_feed", "calendar_feed", "calendar_region_feed", "calendar_club_feed"}
     named = [
         (reverse(name, args=page.args(world)), page.query)
