@@ -80,13 +80,16 @@ class LogState(models.Model):
 
     size: number of leaves
     entries_to: all entries up to this id are in the log, whatever is still to be committed
-    runs_to: likewise all runs that finished before this time; None before the first
+    seen_to, seen_at: up to this id entries were in the log at this time; `entries_to` two hours later
+    runs_to: all runs that finished before this time are in the log; None before the first
     due_at: when the next worker appends
     appended_at: when everything committed was in the log for the last time
     """
 
     size = models.BigIntegerField(default=0)
     entries_to = models.BigIntegerField(default=0)
+    seen_to = models.BigIntegerField(default=0)
+    seen_at = models.DateTimeField(null=True)
     runs_to = models.DateTimeField(null=True)
     due_at = models.DateTimeField(db_default=Now())
     appended_at = models.DateTimeField(null=True)

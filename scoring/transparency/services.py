@@ -4,7 +4,7 @@ One worker at a time appends what was committed since the last time, so that pos
 """
 
 from collections.abc import Callable, Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from secrets import token_hex
 from time import monotonic
 from typing import Any
@@ -93,16 +93,26 @@ def _append_entries(after: int) -> int | None:
     _name({player for _pk, player, _at in rows})
     data = _in_order([pk for pk, *_rest in rows], LedgerEntry, leaves.entry_data)
     _add(state, [(pk, None, leaf) for pk, leaf in data])
-    settled = queue.now() - LONGEST
-    if len(rows) == SLICE:
-        old = [pk for pk, _player, at in rows if at < settled]
-    else:
-        between = LedgerEntry.objects.filter(pk__gt=state.entries_to, posted_at__lt=settled)
-        old = [between.aggregate(last=Max("pk"))["last"] or 0]
-        state.appended_at = queue.now()
-    state.entries_to = max([state.entries_to, *old])
+    more, now = len(rows) == SLICE, queue.now()
+    if state.appended_at is None:  # the first time: entries may be years old
+        old = [pk for pk, _player, at in rows if at < now - LONGEST]
+        state.entries_to = max([state.entries_to, *old])
+    if not more:
+        state.appended_at = now
+        _move_bound(state, now)
     state.save()
-    return rows[-1][0] if len(rows) == SLICE else None
+    return rows[-1][0] if more else None
+
+
+def _move_bound(state: LogState, now: datetime) -> None:
+    """Every two hours, stop looking for entries below those that were in the log two hours ago.
+
+    By the clock of the database, because the hosts that date entries may have a wrong one.
+    """
+    if state.seen_at is None or now - state.seen_at >= LONGEST:
+        state.entries_to = max(state.entries_to, state.seen_to)
+        state.seen_to = Leaf.objects.aggregate(last=Max("entry"))["last"] or 0
+        state.seen_at = now
 
 
 def _locked_state() -> LogState:

@@ -58,6 +58,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('size', models.BigIntegerField(default=0)),
                 ('entries_to', models.BigIntegerField(default=0)),
+                ('seen_to', models.BigIntegerField(default=0)),
+                ('seen_at', models.DateTimeField(null=True)),
                 ('runs_to', models.DateTimeField(null=True)),
                 ('due_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('appended_at', models.DateTimeField(null=True)),

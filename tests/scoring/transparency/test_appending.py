@@ -111,15 +111,32 @@ def test_an_entry_that_is_committed_late_is_appended_although_later_ids_are_in_t
     assert [leaf["points"] for leaf in data()[10:]] == [2, 1]
 
 
-def test_what_is_old_is_not_looked_at_again(log):
-    """Once entries are older than any transaction, the log does not search for others below them."""
-    with triggers.without(connection):
-        LedgerEntry.objects.update(posted_at=timezone.now() - timedelta(days=1))
-        ScoringRun.objects.update(finished_at=timezone.now() - timedelta(days=1))
+def test_what_was_in_the_log_two_hours_ago_is_not_looked_at_again(log):
+    last = LedgerEntry.objects.latest("pk").pk
+    assert LogState.objects.get().seen_to == last
+    LogState.objects.update(seen_at=timezone.now() - services.LONGEST)
+    make.scored(*log.pairs)
     services.append()
     state = LogState.objects.get()
-    assert state.entries_to == LedgerEntry.objects.order_by("-pk").first().pk
+    assert (state.entries_to, state.seen_to) == (last, LedgerEntry.objects.latest("pk").pk)
     assert timezone.now() - state.runs_to < timedelta(hours=3)
+
+
+def test_a_host_with_a_wrong_clock_hides_no_entry(log):
+    """Entries dated long ago are not taken for settled: others with lower ids may still be committed."""
+    with triggers.without(connection):
+        LedgerEntry.objects.update(posted_at=timezone.now() - timedelta(days=90))
+    services.append()
+    assert LogState.objects.get().entries_to == 0
+
+
+def test_the_first_time_old_entries_are_settled_at_once(db, key):
+    """Otherwise the log of a federation with millions of entries would read all of them for two hours."""
+    make.scored(*make.pairs(make.players(4)))
+    with triggers.without(connection):
+        LedgerEntry.objects.update(posted_at=timezone.now() - timedelta(days=90))
+    services.append()
+    assert LogState.objects.get().entries_to == LedgerEntry.objects.latest("pk").pk
 
 
 def test_many_entries_are_appended_in_slices(log, monkeypatch):
