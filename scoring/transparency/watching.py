@@ -14,8 +14,11 @@ from scoring.transparency.queries import appended_at, latest_checkpoint
 def _witnessed_at() -> datetime | None:
     """Return when a checkpoint last got a cosignature, at the earliest that of the first checkpoint.
 
-    Now, if the latest checkpoint has one: nothing needs a witness until the log grows.
+    Now, if the latest checkpoint has one: nothing needs a witness until the log grows. None if there are no
+    witnesses.
     """
+    if not keys.witnesses():
+        return None
     checkpoint = latest_checkpoint()
     if checkpoint is None or checkpoint.cosignatures.exists():
         return timezone.now()
