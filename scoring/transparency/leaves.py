@@ -44,9 +44,17 @@ RUN = {
 }
 
 
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
 def canonical(data: Mapping[str, Any]) -> bytes:
     """Return JSON with sorted keys and without blanks, as a leaf is hashed."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
+    return _encode(data).encode()
+
+
+def entry_leaf(values: Iterable[Any], person: str) -> bytes:
+    """Return the data of an entry's leaf, from the values of `ENTRY`. Their pseudonym may be missing."""
+    return canonical({**leaf_of(values, ENTRY, "entry"), "person": person})
 
 
 def leaf_of(values: Iterable[Any], keys: Iterable[str], what: str) -> dict[str, Any]:
@@ -60,12 +68,12 @@ def leaf_of(values: Iterable[Any], keys: Iterable[str], what: str) -> dict[str, 
 
 
 def _plain(key: str, value: Any) -> int | str:
+    if type(value) in (int, str):  # nearly all of them
+        return value
     if key == "venue":
         return "online" if value else "in_person"
     if isinstance(value, bool):
         return int(value)
-    if isinstance(value, int | str):
-        return value
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     return value.isoformat() if isinstance(value, date) else str(value)

@@ -3,17 +3,14 @@
 One worker at a time appends what was committed since the last time, so that posting never waits for the log.
 """
 
-from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from secrets import token_hex
 from time import monotonic
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Model
+from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Now
 
-from players.models import Player
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import queue
 from scoring.transparency import keys, leaves, queries, witnessing
@@ -72,8 +69,9 @@ def _append_runs() -> bool:
     runs = ScoringRun.objects.filter(state=ScoringRun.State.DONE, leaf=None)
     if state.runs_to:
         runs = runs.filter(finished_at__gte=state.runs_to)
-    rows = list(runs.order_by("finished_at", "pk").values_list("pk", "finished_at")[:SLICE])
-    data = _in_order([pk for pk, _at in rows], ScoringRun, leaves.run_data)
+    chosen = runs.order_by("finished_at", "pk")
+    rows = list(chosen.values_list("pk", "finished_at", *leaves.RUN.values())[:SLICE])
+    data = ((pk, leaves.canonical(leaves.leaf_of(values, leaves.RUN, "run"))) for pk, _at, *values in rows)
     _add(state, [(None, pk, leaf) for pk, leaf in data])
     settled, more = queue.now() - LONGEST, len(rows) == SLICE
     state.runs_to = min(rows[-1][1] or settled, settled) if more else settled
@@ -88,20 +86,29 @@ def _append_entries(after: int) -> int | None:
     after: the entries up to this id were appended by the caller
     """
     state = _locked_state()
-    new = LedgerEntry.objects.filter(pk__gt=max(after, state.entries_to), leaf=None).order_by("pk")
-    rows = list(new.values_list("pk", "player_id", "posted_at")[:SLICE])
-    _name({player for _pk, player, _at in rows})
-    data = _in_order([pk for pk, *_rest in rows], LedgerEntry, leaves.entry_data)
+    new = _new_entries(max(after, state.entries_to))
+    rows = list(new.values_list("pk", "player_id", "posted_at", *leaves.ENTRY.values())[:SLICE])
+    codes = _named({player for _pk, player, *_rest in rows})
+    data = ((pk, leaves.entry_leaf(values, codes[player])) for pk, player, _at, *values in rows)
     _add(state, [(pk, None, leaf) for pk, leaf in data])
     more, now = len(rows) == SLICE, queue.now()
     if state.appended_at is None:  # the first time: entries may be years old
-        old = [pk for pk, _player, at in rows if at < now - LONGEST]
+        old = [pk for pk, _player, at, *_values in rows if at < now - LONGEST]
         state.entries_to = max([state.entries_to, *old])
     if not more:
         state.appended_at = now
         _move_bound(state, now)
     state.save()
     return rows[-1][0] if more else None
+
+
+def _new_entries(after: int) -> QuerySet[LedgerEntry]:
+    """Return the entries with a larger id that are not in the log, in the order of their ids.
+
+    The bound stands on both sides of the join. Otherwise PostgreSQL reads all leaves.
+    """
+    own_leaf = Leaf.objects.filter(entry=OuterRef("pk"), entry__gt=after)
+    return LedgerEntry.objects.filter(~Exists(own_leaf), pk__gt=after).order_by("pk")
 
 
 def _move_bound(state: LogState, now: datetime) -> None:
@@ -119,20 +126,15 @@ def _locked_state() -> LogState:
     return LogState.objects.select_for_update().get_or_create(pk=1)[0]
 
 
-def _in_order(
-    ids: list[int], model: type[Model], read: Callable[[Any], Iterable[tuple[int, bytes]]]
-) -> Iterable[tuple[int, bytes]]:
-    """Yield (id, data of the leaf) of rows, in the order of their ids in the list."""
-    for part in chunks(ids):
-        data = dict(read(model._default_manager.filter(pk__in=part).order_by()))
-        yield from ((pk, data[pk]) for pk in part)
-
-
-def _name(player_ids: set[int]) -> None:
-    """Give pseudonyms to the players who have none."""
+def _named(player_ids: set[int]) -> dict[int, str]:
+    """Return {player id: pseudonym}, after giving one to the players who have none."""
+    codes: dict[int, str] = {}
     for part in chunks(sorted(player_ids)):
-        nameless = Player.objects.filter(pk__in=part, pseudonym=None).values_list("pk", flat=True)
-        Pseudonym.objects.bulk_create(Pseudonym(player_id=player, code=token_hex(16)) for player in nameless)
+        codes |= dict(Pseudonym.objects.filter(player__in=part).values_list("player_id", "code"))
+        new = {player: token_hex(16) for player in part if player not in codes}
+        Pseudonym.objects.bulk_create(Pseudonym(player_id=player, code=code) for player, code in new.items())
+        codes |= new
+    return codes
 
 
 def _add(state: LogState, rows: list[tuple[int | None, int | None, bytes]]) -> None:
