@@ -86,8 +86,8 @@ def _pipe_seconds(size: int) -> float:
     from .timing import seconds
 
     sample = min(size, 1_000_000)
-    read = """SELECT id, family, kind, player_id, points, played_on, online, run_id, tournament_id, reverses_id,
-              posted_at FROM ledger_ledgerentry ORDER BY id LIMIT %s"""
+    read = """SELECT id, family, kind, player_id, points, played_on, online, run_id, tournament_id,
+              reverses_id, posted_at FROM ledger_ledgerentry ORDER BY id LIMIT %s"""
 
     def pipe() -> None:
         with connection.cursor() as cursor:

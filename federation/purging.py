@@ -68,9 +68,21 @@ UNREAD = {
     "tournaments.separateevent",
     "tournaments.storedfile",
     "tournaments.uploadissue",
+    "transparency.node",
+    "transparency.witnessedlog",
+    "transparency.witnessround",
 }
 # The rooms whose tables public pages read.
-READ_ROOMS = {"annulments", "auth", "ledger", "players", "promotions", "ratings", "tournaments"}
+READ_ROOMS = {
+    "annulments",
+    "auth",
+    "ledger",
+    "players",
+    "promotions",
+    "ratings",
+    "tournaments",
+    "transparency",
+}
 
 _WRITES = re.compile(
     r'^\s*(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)\s+"?(\w+)',

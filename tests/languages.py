@@ -4,7 +4,15 @@ from django.conf import settings
 from django.test import Client
 from django.utils import translation
 
-BARE = ("/api/", "/idioma/", "/salud/", "/static/")  # addresses that are not below the prefix of a language
+# Addresses that are not below the prefix of a language.
+_OF_LOG = ("checkpoint", "keys", "tile/", "sellos/", "verify_log.py", "add-checkpoint")
+BARE = (
+    "/api/",
+    "/idioma/",
+    "/salud/",
+    "/static/",
+    *(f"/transparencia/{name}" for name in _OF_LOG),
+)
 
 
 def address_in(language: str, address: str) -> str:

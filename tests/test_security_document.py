@@ -149,7 +149,7 @@ def test_pickle_reads_nothing_from_outside():
 def test_only_named_modules_open_connections():
     """The script runs on a club's computer; the server's fork server and gunicorn listen on this machine.
 
-    Messages to caches go to the addresses of BAZA_PURGE_URLS alone.
+    Messages to caches, witnesses and the time-stamping authority go to addresses of the settings alone.
     """
     assert importers("urllib.request", "http.client", "requests", "httpx", "smtplib", "ftplib") <= {
         "federation/purging.py",
@@ -157,6 +157,8 @@ def test_only_named_modules_open_connections():
         "scoring/clubs/inviting.py",
         "scoring/letters/delivery.py",
         "scoring/letters/sending.py",
+        "scoring/transparency/stamping.py",
+        "scoring/transparency/witnessing.py",
     }
 
 

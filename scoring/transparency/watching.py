@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.ledger.freshness import Freshness
+from scoring.ledger.models import LedgerEntry
 from scoring.transparency import keys
 from scoring.transparency.models import Checkpoint, Cosignature
 from scoring.transparency.queries import appended_at, latest_checkpoint
@@ -30,7 +31,7 @@ APPENDED = Freshness(
     code="log",
     label=gettext_lazy("Transparency log up to date"),
     last=appended_at,
-    late_after=lambda: timedelta(minutes=10),
+    late_after=lambda: timedelta(minutes=10) if LedgerEntry.objects.exists() else None,
     late=gettext_noop("The transparency log is behind. Hours since all entries were in it: %(hours)s"),
 )
 WITNESSED = Freshness(

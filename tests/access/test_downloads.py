@@ -18,6 +18,8 @@ from ui.shared import is_shared
 NAMED = re.compile(r"attachment; filename=\"[A-Za-z0-9._-]+\"; filename\*=UTF-8''[A-Za-z0-9._~%-]+")
 FILE_LINK = re.compile(rf"[?&]formato=({'|'.join(exports.FORMATS)})\b")
 FILES = {
+    "log_receipt",
+    "log_script",
     "announcement_feed",
     "club_members_file",
     "upload_template",
@@ -97,9 +99,9 @@ def test_every_link_to_the_file_of_a_list_leads_to_a_file(world):
         assert all("Content-Disposition" in client.get(file).headers for file in files), name
         if files:
             linking.add(name)
-    # The adjustment for strength changes nothing, no tournament was corrected, no points were given by hand,
-    # and the changeover has the totals of the old list: these pages have no table.
-    assert linking == LISTS - {"strength", "corrections", "changeover", "underived"}
+    # The adjustment for strength changes nothing, no tournament was corrected, and the changeover has the
+    # totals of the old list: these pages have no table.
+    assert linking == LISTS - {"strength", "corrections", "changeover"}
 
 
 def test_an_unknown_download_format_gives_404(world):

@@ -14,6 +14,7 @@ def add_state(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 class Migration(migrations.Migration):
 
     initial = True
+    old_code_works_because = "it does not know these tables, to which nothing of its own refers"
 
     dependencies = [
         ('ledger', '0019_index_openings'),

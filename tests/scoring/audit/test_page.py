@@ -7,7 +7,6 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Role
@@ -20,6 +19,7 @@ from tests import factories as make
 from tests import triggers
 from tests.folders import ROOT
 from tests.scoring.audit.acts import run_audit
+from tests.scoring.pages.test_queries import query_count
 
 pytestmark = pytest.mark.django_db
 VERIFY = (ROOT / "docs/verify.md").read_text().splitlines()
@@ -118,9 +118,7 @@ def test_progress_and_list_take_the_same_queries_for_one_and_three(auditor):
     counts = []
     for _number in range(3):
         AuditRun.objects.create(created_by=make.office(), state="done")
-        with CaptureQueriesContext(connection) as captured:
-            auditor.get(reverse("audits"))
-        counts.append(len(captured))
+        counts.append(query_count(auditor, reverse("audits")))
     assert counts[0] == counts[2]
     run = services.ask(auditor.account, None)
     fragment = auditor.get(reverse("audit_progress", args=[run.pk]), headers={"HX-Request": "true"})

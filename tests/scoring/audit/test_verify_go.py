@@ -67,7 +67,7 @@ def test_ratings_that_wait_for_a_replay_are_counted_but_not_compared(history):
     lines, text = run_audit()
     assert text == "equal"
     assert f"{TAIL}1 of Go, 4 ratings, 2 games" in lines[0]
-    assert lines[0].endswith("2 tournaments of Go wait for their ratings")
+    assert "; 2 tournaments of Go wait for their ratings" in lines[0]
     replays.replay(replay.pk)
     assert "3 of Go, 12 ratings, 6 games" in run_audit()[0][0]
 

@@ -37,9 +37,9 @@ def forge(log) -> None:
         type(run).objects.filter(pk=run.pk).update(inputs=run.inputs, input_digest=digest(stored["event"]))
         points = {entry.player_id: entry.points for entry in run.entries.all()}
         of_winner, of_loser = points[winners[0].player_id], points[losers[0].player_id]
-        for seats, given, contestant in ((winners, of_loser, last), (losers, of_winner, first)):
+        for seats, points_of, contestant in ((winners, of_loser, last), (losers, of_winner, first)):
             players = [seat.player_id for seat in seats]
-            run.entries.filter(player__in=players).update(points=given, contestant=contestant)
+            run.entries.filter(player__in=players).update(points=points_of, contestant=contestant)
     standings.rebuild()
 
 
