@@ -68,6 +68,7 @@ READABLE = {
     "changeover_changeoveraward",
     "changeover_changeoverbalance",
     "changeover_changeoverfile",
+    "dataset_dump",
     "django_admin_log",
     "django_content_type",
     "django_migrations",

@@ -17,6 +17,7 @@ WITHOUT_NAMES = {
     "calculator",
     "calendar",
     "clubs",
+    "datasets",
     "help",
     "privacy",
     "regulation",

@@ -131,6 +131,7 @@ INSTALLED_APPS = [
     "scoring.office",
     "scoring.privacy",
     "scoring.changeover",
+    "scoring.dataset",
     "scoring.audit",
     "scoring.sanity",
     "scoring.demo",

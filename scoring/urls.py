@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("scoring.cases.urls")),
     path("oficina/traspaso/", include("scoring.changeover.urls")),
     path("oficina/comprobacion/", include("scoring.audit.urls")),
+    path("datos/", include("scoring.dataset.urls")),
     path("oficina/datos/", include("scoring.sanity.urls")),
     path("demo/", include("scoring.demo.urls")),
     path("gestion/regiones/<slug:slug>/", region_manage, name="region_manage"),

@@ -26,6 +26,7 @@ FLOORS = [
         "scoring.calendar",
         "scoring.clubs",
         "scoring.signups",
+        "scoring.dataset",
     ),
     ("scoring.cases", "scoring.audit", "scoring.sanity"),
     ("scoring.office", "scoring.demo"),

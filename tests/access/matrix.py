@@ -143,6 +143,8 @@ PUBLIC = {
     "log_script": Page(EVERYBODY),
     # Opened by the signature of a log that this installation is a witness of: test_witnesses.py.
     "log_add_checkpoint": Page(NOT_ALLOWED, answers(400, nobody=400), token=False),
+    "datasets": Page(EVERYBODY),
+    "dataset_file": Page(answers(404, nobody=404), args=lambda world: [1]),  # there is no dump
     "health": Page(EVERYBODY),
     "ready": Page(EVERYBODY),
     # To programs with a token, and to allowed addresses: tests/federation/watching/test_metrics.py.

@@ -20,9 +20,10 @@ from tests.browser.walking import NOT_PAGES, walk
 SEES = {
     "nobody": {
         "account_login", "account_reset_password", "announcement", "award", "calculator", "calendar",
-        "club", "clubs", "corrections", "go_ratings", "go_tournaments", "help", "home", "player",
-        "player_results", "players", "privacy", "promotion", "promotions", "ranking_sheet", "regulation",
-        "regulations", "sign_up", "sign_up_code", "standing", "standings", "tournament", "tournaments",
+        "club", "clubs", "corrections", "datasets", "go_ratings", "go_tournaments", "help", "home",
+        "player", "player_results", "players", "privacy", "promotion", "promotions", "ranking_sheet",
+        "regulation", "regulations", "sign_up", "sign_up_code", "standing", "standings", "tournament",
+        "tournaments",
     },
     "player": {
         "account_address", "account_change_password", "account_security", "app_add", "award", "case_open",

@@ -1,0 +1,156 @@
+"""Ask for dumps, write them, keep the latest ones, and withdraw those that name who may not be named."""
+
+import logging
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+
+from players.models import Player
+from players.models.people import PlayerQuerySet
+from scoring.dataset import storing, writing
+from scoring.dataset.models import Dump, DumpQuerySet
+from scoring.dataset.writing import Written
+from scoring.ledger.services import queue
+from tournaments.services.stored_files import FilesUnavailable
+from ui.chunks import chunks
+
+logger = logging.getLogger(__name__)
+
+KEPT = 30  # dumps
+LEASE = queue.LONGEST_LEASE
+State = Dump.State
+
+
+# --- Write ----------------------------------------------------------------------------------------------
+def ask() -> Dump:
+    """Ask for a new dump, and return it. One that waits is returned instead."""
+    if waiting := Dump.objects.filter(state=State.PENDING).first():
+        return waiting
+    dump = Dump.objects.create()
+    queue.enqueue_on_commit(dump)
+    return dump
+
+
+def ask_daily(day: date) -> None:
+    """Ask for the day's dump, unless this installation signs no checkpoints. A daily chore."""
+    if settings.LOG_KEY:
+        with transaction.atomic():
+            ask()
+    delete_files()
+
+
+def make(dump_id: int) -> None:
+    """Write a dump that waits. The work of `Dump`; safe to repeat."""
+    queue.work_on(Dump, dump_id, LEASE, _make)
+
+
+def _make(dump: Dump) -> None:
+    key = storing.key_of(dump.pk)
+    with _folder_of(dump) as folder, queue.keeping(dump, LEASE):
+        written = writing.write(folder / "dataset.zip")
+        storing.save(folder / "dataset.zip", key)
+    _finish(dump, written, key)
+    delete_files()
+
+
+@contextmanager
+def _folder_of(dump: Dump) -> Iterator[Path]:
+    """Make an empty folder for a dump, in place of one that an interrupted attempt left, and delete it.
+
+    It is not in the system's folder for temporary files, which may be in memory.
+    """
+    folder = Path(settings.VAR_DIR) / f"dataset-{dump.pk}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@transaction.atomic
+def _finish(dump: Dump, written: Written, key: str) -> None:
+    """Publish a dump, unless it names somebody who was hidden or erased while it was written."""
+    queue.lock_held(dump)
+    queue.finish(dump, key=key, **asdict(written))
+    dump = Dump.objects.get(pk=dump.pk)
+    if _names(dump, _secret(Player.objects.all())):
+        _withdraw([dump])
+
+
+# --- Withdraw -------------------------------------------------------------------------------------------
+def withdraw_naming(sender: object, player_ids: Iterable[int], **kwargs: object) -> None:
+    """Withdraw the dumps that name one of these players who is hidden or erased now, and ask for a new one.
+
+    A receiver of `players_changed`, in the transaction of the change.
+    """
+    secret: dict[int, bool] = {}
+    for part in chunks(player_ids):
+        secret |= _secret(Player.objects.filter(pk__in=part))
+    if not secret:
+        return
+    # The lock of a dump that is being written makes its worker see this change when it finishes.
+    dumps = Dump.objects.filter(state__in=(State.RUNNING, State.DONE), withdrawn_at=None)
+    locked = dumps.select_for_update().order_by("pk")
+    _withdraw([dump for dump in locked if dump.state == State.DONE and _names(dump, secret)])
+
+
+def _secret(players: PlayerQuerySet) -> dict[int, bool]:
+    """Return {player id: whether the player's data were erased} of those of the players who are hidden."""
+    is_erased = Q(erased_on__isnull=False)
+    rows = players.filter(Q(hidden=True) | is_erased).annotate(is_erased=is_erased)
+    return dict(rows.values_list("pk", "is_erased"))
+
+
+def _names(dump: Dump, secret: dict[int, bool]) -> bool:
+    """Return whether a dump shows more of one of these players than everybody may see now.
+
+    secret: from `_secret`
+    """
+    hidden, erased = set(dump.hidden), set(dump.erased)
+    return any(
+        pk <= dump.last_player and (pk not in hidden or (is_erased and pk not in erased))
+        for pk, is_erased in secret.items()
+    )
+
+
+def _withdraw(dumps: list[Dump]) -> None:
+    """Withdraw dumps, and ask for a new one if there are any. Their files are deleted after the commit."""
+    if not dumps:
+        return
+    rows = Dump.objects.filter(pk__in=[dump.pk for dump in dumps])
+    rows.update(withdrawn_at=queue.now())
+    transaction.on_commit(delete_files, robust=True)
+    ask()
+
+
+# --- Delete ---------------------------------------------------------------------------------------------
+def delete_files() -> None:
+    """Delete the files of withdrawn dumps, and all but the latest `KEPT` of the others with their rows.
+
+    What the storage does not delete now is left to the next time.
+    """
+    withdrawn = Dump.objects.exclude(withdrawn_at=None).exclude(key="")
+    if _delete_files_of(withdrawn):
+        withdrawn.update(key="")
+    old = Dump.objects.kept().order_by("-pk").values_list("pk", flat=True)[KEPT:]
+    rows = Dump.objects.filter(pk__in=list(old))
+    if _delete_files_of(rows):
+        rows.delete()
+
+
+def _delete_files_of(rows: DumpQuerySet) -> bool:
+    """Delete the files of these dumps. Return whether all are deleted."""
+    try:
+        storing.delete(key for key in rows.values_list("key", flat=True) if key)
+    except FilesUnavailable as error:
+        logger.warning("dumps could not be deleted from the storage: %s", error)
+        return False
+    return True
