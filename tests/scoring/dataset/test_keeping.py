@@ -1,0 +1,199 @@
+"""Dumps are written at night, kept for a while, and withdrawn if they name somebody who may not be named."""
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from players.models import Player
+from players.services import privacy
+from players.services.changes import send_players_changed
+from scoring.dataset import services, storing, watching
+from scoring.dataset.models import Dump
+from scoring.ledger import freshness, work
+from scoring.ledger.services import queue
+from tests import factories as make
+from tests.pages import open_page
+from tests.scoring.dataset.conftest import erase
+from tests.scoring.pages.test_queries import query_count
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
+
+
+def written() -> Dump:
+    """Ask for a dump and write it, like the worker."""
+    services.make(services.ask().pk)
+    return Dump.objects.latest("finished_at")
+
+
+def stored(**fields) -> Dump:
+    """Store a dump's row, without a file."""
+    return Dump.objects.create(
+        **{
+            "state": Dump.State.DONE,
+            "day": make.today(),
+            "schema": 1,
+            "size": 1_234_567,
+            "sha256": "ab" * 32,
+            "log_size": 12,
+            "counts": {"awards.csv": 10},
+            "finished_at": queue.now(),
+            **fields,
+        }
+    )
+
+
+# --- Writing --------------------------------------------------------------------------------------------
+def test_a_worker_writes_the_dump_of_the_day(client, federation):
+    for chore in work.DAILY:
+        if chore is services.ask_daily:
+            chore(make.today())
+    dump = Dump.objects.get()
+    assert dump.state == Dump.State.PENDING
+    work.KINDS["dataset.dump"].perform(dump.pk)
+    dump.refresh_from_db()
+    content = storing.opened(dump.key).read()
+    assert (dump.state, dump.size, dump.sha256) == ("done", len(content), hashlib.sha256(content).hexdigest())
+    client.force_login(make.user())  # an outsider
+    response = client.get(reverse("dataset_file", args=[dump.pk]))
+    assert b"".join(response.streaming_content) == content
+    assert f"-{dump.day}.zip" in response.headers["Content-Disposition"]
+    assert dump.sha256 in open_page(client, reverse("datasets")).text
+
+
+def test_a_dump_that_waits_is_not_asked_for_twice(federation):
+    assert services.ask() == services.ask()
+
+
+def test_without_a_key_of_the_log_no_dump_is_asked_for(settings):
+    settings.LOG_KEY = ""
+    services.ask_daily(make.today())
+    assert not Dump.objects.exists()
+
+
+def test_the_command_writes_and_publishes_one(federation, capsys):
+    call_command("dataset", "write")
+    assert Dump.objects.get().sha256 in capsys.readouterr().out
+
+
+def test_an_interrupted_attempt_leaves_nothing_behind(federation, folder):
+    dump = services.ask()
+    leftover = folder / storing.key_of(dump.pk)
+    leftover.parent.mkdir()
+    leftover.write_bytes(b"half")
+    (folder / f"dataset-{dump.pk}").mkdir()
+    services.make(dump.pk)
+    assert [path.name for path in folder.iterdir()] == [storing.FOLDER]
+    assert [path.name for path in leftover.parent.iterdir()] == [leftover.name]
+    assert leftover.stat().st_size == Dump.objects.get().size
+
+
+# --- Keeping --------------------------------------------------------------------------------------------
+def test_the_latest_dumps_are_kept(federation, monkeypatch, folder):
+    monkeypatch.setattr(services, "KEPT", 2)
+    dumps = [written() for _number in range(4)]
+    assert list(Dump.objects.order_by("pk")) == dumps[2:]
+    assert {path.name for path in (folder / storing.FOLDER).iterdir()} == {f"{d.pk}.zip" for d in dumps[2:]}
+
+
+def test_a_late_dump_is_an_alarm(client):
+    assert not age().is_late  # none was asked for
+    dump = stored()
+    assert not age().is_late
+    assert "is late" not in open_page(client, reverse("datasets")).text
+    Dump.objects.filter(pk=dump.pk).update(finished_at=queue.now() - watching.LATE_AFTER - timedelta(hours=1))
+    assert age().is_late
+    assert "is late" in open_page(client, reverse("datasets")).text
+
+
+def test_a_dump_that_was_never_finished_is_late_too():
+    dump = services.ask()
+    Dump.objects.filter(pk=dump.pk).update(created_at=queue.now() - timedelta(hours=30))
+    assert age().is_late
+
+
+def age() -> freshness.Age:
+    [result] = [age for age in freshness.ages() if age.of.code == "dataset"]
+    return result
+
+
+def test_the_page_says_that_the_last_dump_failed(client):
+    stored()
+    Dump.objects.create(state=Dump.State.FAILED)
+    assert "could not be written" in open_page(client, reverse("datasets")).text
+
+
+def test_three_dumps_take_as_many_queries_as_one(client):
+    stored()
+    count = query_count(client, reverse("datasets"))
+    stored(), stored(withdrawn_at=queue.now())
+    assert query_count(client, reverse("datasets")) == count
+
+
+# --- Withdrawing ----------------------------------------------------------------------------------------
+@pytest.fixture
+def withdrawing(django_capture_on_commit_callbacks):
+    """Return a function that calls another one, and does what follows its commit."""
+
+    def run(change) -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            change()
+
+    return run
+
+
+def test_hiding_withdraws_the_dumps_that_name_the_player(client, federation, folder, withdrawing):
+    dump, player = written(), federation.players[0]
+    withdrawing(lambda: privacy.set_hidden(player.pk, True, make.office()))
+    dump.refresh_from_db()
+    assert dump.withdrawn_at and dump.key == ""
+    assert list((folder / storing.FOLDER).iterdir()) == []
+    assert client.get(reverse("dataset_file", args=[dump.pk])).status_code == 404
+    page = open_page(client, reverse("datasets"))
+    [record] = page.table("Dumps").records
+    assert (record["SHA-256"], record["Size"]) == (dump.sha256, "withdrawn")
+    [new] = Dump.objects.filter(state=Dump.State.PENDING)
+    services.make(new.pk)
+    assert Dump.objects.kept().get() == new
+
+
+def test_a_dump_that_does_not_name_the_player_stays(federation, withdrawing):
+    player = federation.players[0]
+    privacy.set_hidden(player.pk, True, make.office())
+    dump = written()
+    later = make.player(hidden=True)
+    withdrawing(lambda: send_players_changed({player.pk, later.pk, federation.hidden.pk}))
+    assert list(Dump.objects.all()) == [dump]
+    withdrawing(lambda: privacy.set_hidden(player.pk, False, make.office()))
+    assert list(Dump.objects.kept()) == [dump]
+
+
+def test_erasing_withdraws_also_what_shows_the_number(federation, withdrawing):
+    dump = written()
+    withdrawing(lambda: erase(federation.hidden))
+    dump.refresh_from_db()
+    assert dump.withdrawn_at
+
+
+def test_a_player_hidden_while_a_dump_is_written_withdraws_it(federation, monkeypatch):
+    save = storing.save
+
+    def hide_and_save(path, key) -> None:
+        Player.objects.filter(pk=federation.players[0].pk).update(hidden=True)
+        save(path, key)
+
+    monkeypatch.setattr(storing, "save", hide_and_save)
+    dump = services.ask()
+    services.make(dump.pk)
+    dump.refresh_from_db()
+    assert dump.withdrawn_at and Dump.objects.filter(state=Dump.State.PENDING).exists()
+
+
+def test_the_digest_of_a_withdrawn_dump_stays_longer_than_the_file(federation, monkeypatch):
+    monkeypatch.setattr(services, "KEPT", 1)
+    stored(withdrawn_at=queue.now(), sha256="cd" * 32)
+    written(), written()
+    assert Dump.objects.filter(sha256="cd" * 32).exists()
+    assert Dump.objects.kept().count() == 1

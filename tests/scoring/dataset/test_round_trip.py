@@ -1,0 +1,239 @@
+"""A dump says what the site shows, and an empty installation that imports it has the same standings."""
+
+import csv
+import io
+import json
+import random
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from players.models import Player
+from scoring.dataset import loading, schema, writing
+from scoring.ledger.models import LedgerEntry, Standing
+from scoring.transparency import leaves, publishing
+from scoring.transparency.models import Leaf
+from tests import factories as make
+from tests.folders import ROOT
+from tests.scoring.dataset.conftest import empty_installation
+from tests.scoring.ledger.histories import CHANGES, RandomHistory
+
+pytestmark = pytest.mark.django_db
+
+
+def table(path: Path, file: schema.File) -> list[dict[str, str]]:
+    """Return the rows of a file of a dump."""
+    with ZipFile(path) as archive:
+        return list(csv.DictReader(io.StringIO(archive.read(file.csv).decode(), newline="")))
+
+
+def standings_in(path: Path) -> dict[str, bytes]:
+    """Return {name: content} of the standings of a dump."""
+    with ZipFile(path) as archive:
+        names = [name for name in archive.namelist() if name.startswith("standings/")]
+        return {name.removeprefix("standings/"): archive.read(name) for name in names}
+
+
+def recomputed(path: Path, folder: Path) -> dict[str, bytes]:
+    """Import a dump into an empty installation. Return {name: content} of the standings that it writes."""
+    empty_installation()
+    call_command("dataset", "load", str(path))
+    call_command("dataset", "standings", "--to", str(folder))
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+# --- The same standings ---------------------------------------------------------------------------------
+def test_an_installation_that_imports_a_dump_has_the_same_standings(history, folder):
+    path = folder / "dump.zip"
+    written = writing.write(path)
+    lists = standings_in(path)
+    kinds = set(LedgerEntry.objects.values_list("kind", flat=True))
+    assert kinds == {"award", "reversal", "opening", "adjustment"}
+    stored = {row.player.number: row.points for row in Standing.objects.select_related("player")}
+    assert recomputed(path, folder / "lists") == lists != {}
+    assert LedgerEntry.objects.count() == written.counts["awards.csv"]
+    shown = {row.player.number: row.points for row in Standing.objects.select_related("player")}
+    assert shown | {history.erased.number: 0} == stored | shown | {history.erased.number: 0}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_any_history_gives_the_same_standings(seed, folder):
+    history, path = RandomHistory(seed), folder / "dump.zip"
+    for name in ["play"] * 6 + history.chance.choices([*CHANGES, "adjust", "wait"], k=40):
+        getattr(history, name)()
+    for player in random.Random(seed).sample(history.people, 4):  # noqa: S311 (not for secrets)
+        Player.objects.filter(pk=player.pk).update(hidden=True)
+    writing.write(path)
+    lists = standings_in(path)
+    assert recomputed(path, folder / "lists") == lists != {}
+
+
+def test_standings_of_the_dump_are_those_of_the_page(history, folder):
+    path = folder / "dump.zip"
+    writing.write(path)
+    rows = table(path, schema.standing("aeb", "2P"))
+    stored = Standing.objects.filter(category__code="2P", licensed=True, points__gt=0)
+    assert sorted(int(row["points"]) for row in rows) == sorted(stored.values_list("points", flat=True))
+    assert {row["number"] for row in rows if row["number"]} == {
+        row.player.number for row in stored.select_related("player") if row.player_id != history.erased.pk
+    }
+
+
+def test_another_day_can_be_recomputed(history, folder, today):
+    day = date(today.year - 1, 1, 1)
+    call_command("dataset", "standings", "--to", str(folder / "lists"), "--day", day.isoformat())
+    assert list((folder / "lists").iterdir()) == []
+
+
+def test_ids_go_on_after_those_of_the_dump(history, folder):
+    path = folder / "dump.zip"
+    writing.write(path)
+    highest = LedgerEntry.objects.order_by("pk").last().pk
+    recomputed(path, folder / "lists")
+    entry = LedgerEntry.objects.create(
+        kind="opening",
+        player=Player.objects.first(),
+        points=1,
+        played_on="2026-01-01",
+        online=False,
+        title="T",
+    )
+    assert entry.pk > highest
+
+
+def test_only_an_empty_installation_imports(history, folder):
+    path = folder / "dump.zip"
+    writing.write(path)
+    with pytest.raises(CommandError, match="load a dataset into an empty one"):
+        call_command("dataset", "load", str(path))
+    assert LedgerEntry.objects.exclude(source_key__startswith="dataset").exists()
+
+
+# --- What is in it --------------------------------------------------------------------------------------
+def test_awards_are_the_leaves_of_the_log(history, folder):
+    path = folder / "dump.zip"
+    written = writing.write(path)
+    rows = table(path, schema.AWARDS)
+    assert len(rows) == written.counts["awards.csv"] == LedgerEntry.objects.count()
+    for row in rows:
+        index, number = int(row.pop("leaf")), row.pop("number")
+        data = {
+            name: int(value) if name in leaves_numbers() else value for name, value in row.items() if value
+        }
+        [leaf] = leaves.data_of(Leaf.objects.filter(pk=index))
+        assert leaves.canonical({"leaf": "entry", **data}) == leaf
+        player = LedgerEntry.objects.get(pk=data["entry"]).player
+        assert number == ("" if player.erased_on else player.number)
+
+
+def leaves_numbers() -> set[str]:
+    return {"entry", "points", "reverses", "tournament"}
+
+
+def test_the_published_program_finds_no_difference(history, folder):
+    path, log = folder / "dump.zip", folder / "log"
+    writing.write(path)
+    publishing.publish(log)
+    command = [sys.executable, str(ROOT / "tools" / "verify_log.py"), str(log), "--dataset", str(path)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.stdout, result.returncode) == (f"equal: {Leaf.objects.count()} entries\n", 0)
+
+
+def test_json_has_the_rows_of_csv(history, folder):
+    path = folder / "dump.zip"
+    written = writing.write(path)
+    with ZipFile(path) as archive:
+        names = {name for name in archive.namelist() if name.endswith(".csv")}
+        assert set(written.counts) == names
+        for name in names:
+            texts = list(csv.DictReader(io.StringIO(archive.read(name).decode(), newline="")))
+            objects = json.loads(archive.read(f"json/{name.removesuffix('.csv')}.json"))
+            assert len(texts) == written.counts[name]
+            plain = [
+                {key: "" if value is None else str(value) for key, value in row.items()} for row in objects
+            ]
+            assert plain == texts
+
+
+def test_nobody_hidden_or_erased_has_a_name(history, folder):
+    path = folder / "dump.zip"
+    writing.write(path)
+    players = {row["number"]: row for row in table(path, schema.PLAYERS)}
+    hidden = players[history.hidden.number]
+    assert (hidden["given_name"], hidden["surname"], hidden["club"], hidden["hidden"]) == ("", "", "", "1")
+    assert history.erased.number not in players
+    assert players[""]["person"] and players[""]["erased"] == "1"
+    assert players[history.merged.number]["merged_into"] == history.twin.number
+    with ZipFile(path) as archive:
+        for name in archive.namelist():
+            content = archive.read(name).decode()
+            assert not any(word in content for word in ("Secundina", "Ocultada", "Erasmo", "Borrado")), name
+            if not name.startswith(("checkpoint", "json/", "awards")):
+                assert history.erased.number not in content.replace("\r\n", ",").split(","), name
+
+
+def test_guests_have_no_names(federation, folder):
+    player = federation.players[0]
+    make.scored((player, "Gaspar Invitado"), ("Una Guest", "Otra Guest"), of=federation.club)
+    path = folder / "dump.zip"
+    writing.write(path)
+    with ZipFile(path) as archive:
+        assert not any(b"Gaspar" in archive.read(name) for name in archive.namelist())
+    assert {row["guest"] for row in table(path, schema.RANKINGS)} == {"0", "1"}
+
+
+def test_equal_data_give_equal_bytes(history, folder):
+    first, second = writing.write(folder / "a.zip"), writing.write(folder / "b.zip")
+    assert first == second
+    assert (folder / "a.zip").read_bytes() == (folder / "b.zip").read_bytes()
+
+
+def test_entries_that_are_not_in_the_log_are_not_in_the_dump(history, folder, monkeypatch):
+    writing.write(folder / "a.zip")
+    monkeypatch.setattr(writing.services, "append", lambda: 0)  # as if it was posted after that
+    LedgerEntry.objects.create(
+        kind="opening",
+        player=history.players[0],
+        points=99_999,
+        played_on=date(2026, 11, 1),
+        online=False,
+        title="Later",
+    )
+    writing.write(folder / "b.zip")
+    assert (folder / "a.zip").read_bytes() == (folder / "b.zip").read_bytes()
+
+
+def test_without_a_key_of_the_log_there_is_no_dump(db, folder, settings):
+    settings.LOG_KEY = ""
+    with pytest.raises(CommandError, match="BAZA_LOG_KEY"):
+        call_command("dataset", "write", "--to", str(folder / "a.zip"))
+    assert list(folder.iterdir()) == []
+
+
+def test_the_document_names_every_file_and_column():
+    sections = (ROOT / "docs" / "dataset.md").read_text(encoding="utf-8").split("\n### ")
+    text = {section.split("\n")[0]: section for section in sections}
+    files = [file for file, _rows in writing.tables(0)]
+    for file, name in [
+        *((file, file.csv) for file in files),
+        (schema.standing("aeb", ""), "standings/*.csv"),
+    ]:
+        missing = [head for head in file.heads if f"`{head}`" not in text[name]]
+        assert missing == [], name
+
+
+def test_the_latest_change_of_the_format_is_the_version():
+    assert [change.version for change in schema.CHANGES] == list(range(1, schema.VERSION + 1))
+
+
+def test_loading_says_how_many_rows_it_stored(history, folder, capsys):
+    path = folder / "dump.zip"
+    written = writing.write(path)
+    empty_installation()
+    counts = loading.load(path)
+    assert counts == {name: written.counts[name] for name in counts}
