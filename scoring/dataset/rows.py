@@ -144,11 +144,12 @@ def rankings() -> Iterator[Row]:
 
 def awards(size: int) -> Iterator[Row]:
     """Yield the ledger entries among the first `size` leaves of the log, in the order of the log."""
-    fields = [f"entry__{field}" for field in ENTRY.values()]
+    fields, heads = [f"entry__{field}" for field in ENTRY.values()], AWARDS.heads
     rows = Leaf.objects.filter(pk__lt=size, entry__isnull=False).order_by("pk")
     for leaf, number, *values in _streamed(rows, "pk", number_of("entry__player__"), *fields):
-        data = {**leaf_of(values, ENTRY, "entry"), "leaf": leaf, "number": number}
-        yield tuple(data.get(head) for head in AWARDS.heads)
+        data = leaf_of(values, ENTRY, "entry")
+        data["leaf"], data["number"] = leaf, number
+        yield tuple(map(data.get, heads))
 
 
 def regulation_rows() -> Iterator[Row]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from ui.addresses import parse_day
 
 VERSION = 1
-LICENCE = "CC BY 4.0, https://creativecommons.org/licenses/by/4.0/"
+LICENCE, LICENCE_URL = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"
 MANIFEST, README, CHECKPOINT = "manifest.json", "README.txt", "checkpoint"
 MOST = 2**63 - 1  # the largest integer of a column that the database stores in eight bytes
 MOST_POINTS = 2**31 - 1

@@ -32,8 +32,8 @@ def datasets(request: HttpRequest) -> HttpResponse:
         "has_failed": queries.has_failed(),
         "written_at": written_at,
         "is_written": bool(settings.LOG_KEY),
-        "version": schema.VERSION,
         "licence": schema.LICENCE,
+        "licence_url": schema.LICENCE_URL,
         "changes": schema.CHANGES,
         "breadcrumbs": crumbs((_("Open data"), None)),
     }

@@ -79,7 +79,7 @@ def _fill(archive: Archive, day: date, checkpoint: Checkpoint) -> None:
         "schema": schema.VERSION,
         "federation": settings.FEDERATION_NAME,
         "day": day.isoformat(),
-        "licence": schema.LICENCE,
+        "licence": f"{schema.LICENCE}, {schema.LICENCE_URL}",
         "log_size": checkpoint.size,
         "rows": archive.counts,
     }

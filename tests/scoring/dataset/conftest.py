@@ -9,8 +9,9 @@ from django.db import connection, transaction
 from players.models import Player
 from players.proposals import act_of
 from players.services import proposals
+from scoring.dataset.models import Dump
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.services import posting, runs, standings
+from scoring.ledger.services import posting, queue, runs, standings
 from scoring.office.services import merges
 from scoring.privacy.erasure_act import ask
 from tests import factories as make
@@ -67,6 +68,23 @@ def erase(player: Player) -> None:
     proposal = ask(player, make.office(), "By letter")
     office = make.office()
     proposals.approve(proposal.pk, office, digest=act_of(proposal).effect(proposal, office).digest)
+
+
+def stored(**fields) -> Dump:
+    """Store a dump's row, without a file."""
+    return Dump.objects.create(
+        **{
+            "state": Dump.State.DONE,
+            "day": make.today(),
+            "schema": 1,
+            "size": 1_234_567,
+            "sha256": "ab" * 32,
+            "log_size": 12,
+            "counts": {"awards.csv": 10},
+            "finished_at": queue.now(),
+            **fields,
+        }
+    )
 
 
 def empty_installation() -> None:

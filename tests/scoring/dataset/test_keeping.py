@@ -16,7 +16,7 @@ from scoring.ledger import freshness, work
 from scoring.ledger.services import queue
 from tests import factories as make
 from tests.pages import open_page
-from tests.scoring.dataset.conftest import erase
+from tests.scoring.dataset.conftest import erase, stored
 from tests.scoring.pages.test_queries import query_count
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
@@ -26,23 +26,6 @@ def written() -> Dump:
     """Ask for a dump and write it, like the worker."""
     services.make(services.ask().pk)
     return Dump.objects.latest("finished_at")
-
-
-def stored(**fields) -> Dump:
-    """Store a dump's row, without a file."""
-    return Dump.objects.create(
-        **{
-            "state": Dump.State.DONE,
-            "day": make.today(),
-            "schema": 1,
-            "size": 1_234_567,
-            "sha256": "ab" * 32,
-            "log_size": 12,
-            "counts": {"awards.csv": 10},
-            "finished_at": queue.now(),
-            **fields,
-        }
-    )
 
 
 # --- Writing --------------------------------------------------------------------------------------------
