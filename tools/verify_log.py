@@ -3,10 +3,9 @@
 
     python verify_log.py LOG [--checkpoint FILE]... [--kept LOG] [--receipt FILE]... [--dataset ZIP]
 
-LOG is a folder or a zip file with the published log (C2SP tlog-tiles): checkpoint, keys, tile/. What you kept
-earlier is what makes the check worth something: a checkpoint (a text of a few lines), or an earlier copy of
-the log, with which changed entries are named. Without it, a log that was rewritten as a whole looks equal.
-With --key (repeatable) the log has to be signed by that verifying key instead of those in LOG/keys.
+LOG is the log's address, or a folder or zip file with its files (C2SP tlog-tiles). The check is worth what
+you kept earlier: a checkpoint (a text of a few lines), or a copy of the log, by which changes are named.
+Without it, a log that was rewritten as a whole looks equal. --key KEY replaces the keys in LOG/keys.
 
 Ends with 0 and "equal: N entries"; with 1 and a line for each difference; with 2 if a file cannot be read.
 Needs Python 3.10 and the package `cryptography`, and nothing of the site.
@@ -23,6 +22,7 @@ import zipfile
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from urllib.request import urlopen
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -33,21 +33,22 @@ TEXTS = ("family", "kind", "person", "played_on", "posted_at", "run", "venue")
 
 
 class Log:
-    """A published log: a folder, or a zip file of one."""
+    """A published log: a folder, a zip file of one, or an address."""
 
     def __init__(self, path):
-        self.path = Path(path)
-        self.root = zipfile.Path(str(path)) if self.path.is_file() else self.path
+        self.path, self.is_address = path, path.startswith(("http://", "https://"))
+        self.root = zipfile.Path(path) if Path(path).is_file() else Path(path)
         self.checkpoint = Checkpoint(self.read("checkpoint").decode(), f"{path}/checkpoint")
 
     def read(self, name):
+        if self.is_address:
+            return urlopen(f"{self.path}/{name}", timeout=60).read()
         file = self.root.joinpath(*name.split("/"))
         if not file.is_file():
             raise ValueError(f"{self.path}: {name} is missing")
         return file.read_bytes()
 
     def tile(self, level, number, width):
-        """Return the hashes of a tile."""
         name = f"tile/{level}/{tile_path(number, width)}"
         content = self.read(name)
         if len(content) != 32 * width:
@@ -55,7 +56,6 @@ class Log:
         return [content[at : at + 32] for at in range(0, len(content), 32)]
 
     def entries(self, number, width):
-        """Return the entries of a bundle."""
         name = f"tile/entries/{tile_path(number, width)}"
         content, at, entries = self.read(name), 0, []
         while at < len(content):

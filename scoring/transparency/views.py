@@ -32,6 +32,7 @@ def transparency(request: HttpRequest) -> HttpResponse:
         "appended_at": queries.appended_at(),
         "days": queries.checkpoints_of_days(),
         "keys": keys.verifiers(),
+        "address": request.build_absolute_uri(reverse("log_checkpoint")).rpartition("/")[0],
         "breadcrumbs": crumbs((_("Transparency"), None)),
     }
     return render(request, "transparency/page.html", context)

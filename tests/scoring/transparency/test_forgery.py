@@ -183,3 +183,10 @@ def test_a_deleted_trigger_is_caught_by_the_audit(log):
     finally:
         with triggers.without(connection):
             pass  # installs all of them again
+
+
+def test_the_log_is_checked_at_its_address(log, published, live_server):
+    assert check(f"{live_server.url}/transparencia", "--checkpoint", published / "checkpoint") == (
+        0,
+        "equal: 10 entries",
+    )
