@@ -23,11 +23,12 @@ from tournaments.formats.limits import ISSUES_PER_CODE
 from tournaments.formats.types import LINES_PER_FILE
 from tournaments.formats.values import date_text
 from ui.clock import today
+from ui.copying import copy_rows
 from ui.formatting import format_points
 
 LEASE = queue.LONGEST_LEASE
 ROWS_AT_ONCE = 50_000
-COLUMNS = (
+FIELDS = (
     "changeover_id",
     "file",
     "line",
@@ -38,8 +39,6 @@ COLUMNS = (
     "points",
     "source_key",
 )
-INTO = "{} changeover_changeoveraward (" + ", ".join(COLUMNS) + ") {}"
-Values = tuple[int, int, int, int, date, str, bool, int, str]
 
 
 def read_history(changeover: Changeover) -> None:
@@ -229,19 +228,7 @@ def _store(
     )
     with transaction.atomic():
         queue.lock_held(changeover)
-        copy_rows(rows)
-
-
-def copy_rows(rows: Iterable[Values]) -> None:
-    """Insert rows of `ChangeoverAward`, by COPY on PostgreSQL. The values are in the order of `COLUMNS`."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(INTO.format("COPY", "FROM STDIN")) as copy:
-                for row in rows:
-                    copy.write_row(row)
-            return
-        places = ", ".join(["%s"] * len(COLUMNS))
-        cursor.executemany(INTO.format("INSERT INTO", f"VALUES ({places})"), list(rows))
+        copy_rows(ChangeoverAward, FIELDS, rows)
 
 
 # --- Compared as a whole --------------------------------------------------------------------------------
