@@ -5,25 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring import regulations
-from scoring.engine.errors import EngineError
-from scoring.engine.strictjson import Fields, NotJSON, read_values
+from scoring.engine.strictjson import NotJSON
+from scoring.regulations.answers import answer, lines_of, values_of
 from scoring.regulations.published import input_schema, output_schema
 
 SCHEMAS = {"input": input_schema, "output": output_schema}
-
-
-def answer(value: Any) -> dict[str, Any]:
-    """Score one event, given as a JSON value. Return the result or, if it cannot be scored, an error."""
-    try:
-        fields = Fields.of(value)
-        return regulations.from_fields(fields).answer(fields)
-    except EngineError as error:
-        return {"error": {"code": error.code, "field": error.field, "message": error.message}}
 
 
 def schema_text(name: str) -> str:
@@ -50,13 +39,11 @@ class Command(BaseCommand):
             self.stdout.write(schema_text(schema))
             return
         try:
-            data = Path(file).read_bytes() if file else sys.stdin.buffer.read()
-            values = read_values(data.decode("utf-8-sig"))
-        except (OSError, UnicodeDecodeError, NotJSON) as error:
+            values = values_of(Path(file).read_bytes() if file else sys.stdin.buffer.read())
+        except (OSError, NotJSON) as error:
             raise CommandError(f"unreadable input: {error}", returncode=2) from error
         answers = [answer(value) for value in values]
-        for line in answers:
-            self.stdout.write(json.dumps(line, ensure_ascii=True))
+        self.stdout.write(lines_of(answers), ending="")
         failed = sum("error" in line for line in answers)
         if failed:
             raise CommandError(f"{failed} of {len(answers)} events not computed", returncode=1)

@@ -8,8 +8,9 @@ from jsonschema import Draft202012Validator
 
 from scoring.engine.errors import CODES
 from scoring.management.commands.score import SCHEMAS as GENERATED
-from scoring.management.commands.score import answer, schema_text
+from scoring.management.commands.score import schema_text
 from scoring.regulations import ALL, DECLARATIONS, FOLDERS, families, of_family
+from scoring.regulations.answers import answer
 from tests.folders import REGULATIONS, SCHEMAS
 from tests.scoring.engine.test_strict_json import POOL, WRONG, changed
 

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.engine.errors import EngineError
 from scoring.engine.strictjson import NotJSON, read_values
-from scoring.management.commands.score import answer
+from scoring.regulations.answers import answer
 
 POOL = {
     "regulation": "aeb-2026",

@@ -7,8 +7,8 @@ import pytest
 
 from scoring.engine.errors import CODES
 from scoring.engine.strictjson import read_values
-from scoring.management.commands.score import answer
 from scoring.regulations import ALL
+from scoring.regulations.answers import answer
 from tests.folders import REGULATIONS
 from tests.scoring.engine.test_schemas import INPUT, ONLY_THE_ENGINE, OUTPUT
 from tests.scoring.engine.test_strict_json import GONE, IN_TEXT, WRONG

@@ -10,9 +10,9 @@ from django.urls import reverse
 from jsonschema import Draft202012Validator
 
 from scoring import regulations
-from scoring.management.commands.score import answer
 from scoring.regulations.aeb.declaration import declared
 from scoring.regulations.aeb.shapes import Row, Table
+from scoring.regulations.answers import answer
 from scoring.regulations.published import input_schema, output_schema
 from tests.languages import speak
 from tests.pages import open_page

@@ -8,8 +8,8 @@ import pytest
 
 from scoring.engine.errors import EngineError
 from scoring.engine.types import FORMATS, Contestant, Reason, Seat
-from scoring.management.commands.score import answer
 from scoring.regulations import ALL, FOLDERS, families, get, in_force, of_family, valid_to
+from scoring.regulations.answers import answer
 from scoring.regulations.families import FAMILIES
 from scoring.regulations.filing import PAIRS, TEAMS, Filing
 from tests.folders import REGULATIONS
