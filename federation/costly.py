@@ -1,4 +1,4 @@
-"""The limits on public requests that cost much: files, searches, the calculator, feeds, whole lists.
+"""The limits on public requests that cost much: files, searches, the calculator, feeds, programs, long lists.
 
 Each network has a budget of tokens in the memory of each web process, which costly requests use up and time
 refills. A page that anybody may read must not depend on Redis or write to the database; that every process
@@ -24,6 +24,8 @@ from django.urls import Resolver404, resolve
 
 from federation import security_log
 from players.services.limits import network_of
+from scoring.api.problems import Problem, is_program, response_of
+from scoring.api.reading.routers import NAMES
 from ui.tables import BaseTable
 
 MOST_NETWORKS = 20_000  # remembered by a process; the one that asked longest ago is forgotten first
@@ -37,25 +39,35 @@ PAGES = {
     "calendar_feed": 3,
     "calendar_region_feed": 3,
     "calendar_club_feed": 3,
+    **{f"api:{name}": 1 for name in NAMES},
+    "api:promotion": 2,
+    "api:standing": 2,
 }
 FILE, WHOLE_LIST, PAST_DAY, SEARCH = 10, 4, 2, 1
 # Tokens for parameters of any page: `ui.parameters` has their names.
 PARAMETERS = {"a": PAST_DAY, "dia": PAST_DAY, "q": SEARCH}
-# What people without an account may send. Passwords and codes have limits of their own in the database.
-POSTS = {
-    "account_code",
-    "account_login",
-    "account_reset_password",
-    "invitation",
-    "invitation_code",
-    "set_language",
-    "sign_up",
-    "sign_up_code",
-    "sign_up_finish",
-    "unsubscribe",
-}
+# Tokens for what anybody may send, by URL name. Passwords and codes have limits of their own in the database.
 POST = 2
+POSTS = {
+    **dict.fromkeys(
+        [
+            "account_code",
+            "account_login",
+            "account_reset_password",
+            "invitation",
+            "invitation_code",
+            "set_language",
+            "sign_up",
+            "sign_up_code",
+            "sign_up_finish",
+            "unsubscribe",
+        ],
+        POST,
+    ),
+    "api:score": 10,
+}
 TEMPLATES = {429: "429_costly.html", 503: "503.html"}
+PROBLEMS = {429: "too_many_requests", 503: "occupied"}  # for programs
 OWN_FORMAT = "calculator"  # its parameter `formato` is that of the tournament
 
 
@@ -66,7 +78,7 @@ def cost_of(request: HttpRequest) -> int:
     except Resolver404:
         return 0
     if request.method == "POST":
-        return POST if name in POSTS else 0
+        return POSTS.get(name, 0)
     cost = max([PAGES.get(name, 0), *(PARAMETERS[key] for key in PARAMETERS if request.GET.get(key))])
     if BaseTable.export_param in request.GET and name != OWN_FORMAT:
         cost = FILE
@@ -102,6 +114,12 @@ class Budgets:
                 self._left.popitem(last=False)
         return missing / self.a_second if missing > 0 else 0
 
+    def left(self, network: str) -> int:
+        """Return the whole tokens that a network had left after its last request."""
+        with self._lock:
+            tokens, _at = self._left.get(network, (self.burst, 0.0))
+        return int(tokens)
+
 
 class HeldSlot:
     """The content of a response that occupies a slot until the response is closed."""
@@ -136,9 +154,9 @@ class CostlyMiddleware:
             return self.get_response(request)
         if seconds := math.ceil(self.budgets.wait(network, cost, time.monotonic())):
             security_log.note_limit("costly pages", request, seconds)
-            return _refusal(429, seconds)
+            return self._for_program(request, network, _refusal(request, 429, seconds))
         if not self.slots.acquire(blocking=False):
-            return _refusal(503, BUSY_SECONDS)
+            return _refusal(request, 503, BUSY_SECONDS)
         response = None
         try:
             response = self.get_response(request)
@@ -148,6 +166,13 @@ class CostlyMiddleware:
         if _streams(response):
             # The rows of a file are read while it is sent.
             response.streaming_content = HeldSlot(response.streaming_content, self.slots.release)
+        return self._for_program(request, network, response)
+
+    def _for_program(self, request: HttpRequest, network: str, response: HttpResponse) -> HttpResponse:
+        """Tell a program in headers how many tokens its network has, at most and left."""
+        if is_program(request):
+            response.headers["X-RateLimit-Limit"] = str(int(self.budgets.burst))
+            response.headers["X-RateLimit-Remaining"] = str(self.budgets.left(network))
         return response
 
 
@@ -165,7 +190,10 @@ def _network(request: HttpRequest) -> str | None:
     return None if ipaddress.ip_address(address).is_loopback else network_of(address)
 
 
-def _refusal(status: int, seconds: int) -> HttpResponse:
+def _refusal(request: HttpRequest, status: int, seconds: int) -> HttpResponse:
+    """Return a page, or for programs a problem, that says after how many seconds to try again."""
+    headers = {"Retry-After": str(seconds)}
+    if is_program(request):
+        return response_of(request, Problem(PROBLEMS[status], headers=headers, seconds=seconds))
     page = render_to_string(TEMPLATES[status], {"seconds": seconds})
-    headers = {"Retry-After": str(seconds), "Cache-Control": "no-store"}
-    return HttpResponse(page, status=status, headers=headers)
+    return HttpResponse(page, status=status, headers={**headers, "Cache-Control": "no-store"})

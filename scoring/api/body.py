@@ -1,4 +1,4 @@
-"""Read the body of a request: a form with a file, within limits of size, fields and time."""
+"""Read the body of a request within limits of size, fields and time: a form with a file, or any other."""
 
 import socket
 import threading
@@ -27,7 +27,7 @@ def read_form(request: HttpRequest) -> Form:
     """Return the fields and the files of a multipart form. Raises Problem."""
     if request.content_type != "multipart/form-data":
         raise Problem("not_multipart")
-    fields, files = _parse(request, _read(request))
+    fields, files = _parse(request, read_body(request, settings.UPLOAD_LIMIT + FORM_BYTES, too_large()))
     if len(fields) + len(files) > MAX_FIELDS or any(len(values) > 1 for _name, values in fields.lists()):
         raise Problem("too_many_fields", limit=MAX_FIELDS)
     if any(LOST in text for item in fields.items() for text in item):
@@ -55,8 +55,11 @@ def too_large() -> Problem:
     return Problem("upload_too_large", limit=settings.UPLOAD_LIMIT // 2**20)
 
 
-def _read(request: HttpRequest) -> bytes:
-    """Return the whole body. Nothing of it is read if its length is too large or unknown.
+def read_body(request: HttpRequest, limit: int, too_long: Problem) -> bytes:
+    """Return the whole body. Nothing of it is read if its length is too large or unknown. Raises Problem.
+
+    limit: the most bytes that it may have
+    too_long: raised if it has more
 
     Django leaves out a file that ends early, as if none had been sent. The length is compared, so that a
     program knows that sending it again helps.
@@ -65,8 +68,8 @@ def _read(request: HttpRequest) -> bytes:
     if not (stated.isascii() and stated.isdigit()):
         raise Problem("length_missing")
     length = int(stated)
-    if length > settings.UPLOAD_LIMIT + FORM_BYTES:
-        raise too_large()
+    if length > limit:
+        raise too_long
     with _deadline(request) as expired:
         try:
             body = request.read(length)

@@ -1,13 +1,13 @@
 """Build the documents that the interface returns from uploads under review and confirmed ones."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.urls import reverse
 
 from players.access import name_for
+from scoring.api.numbers import points_or_none
 from scoring.api.schemas import ContestantOut, IssueOut, PersonOut, SummaryOut, UploadOut
 from scoring.uploads.services.review import Review, review_of
 from tournaments.drafts import Row, header_of
@@ -124,5 +124,5 @@ def _person(review: Review, player_id: int | None, person: Person) -> PersonOut:
     return PersonOut(
         number=player.number,
         name=name_for(READER, player),
-        points=None if points is None else f"{Decimal(points) / 100:.2f}",
+        points=points_or_none(points),
     )

@@ -5,18 +5,18 @@ from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from ninja import NinjaAPI
 from ninja.errors import ValidationError
 
-from scoring.api.fields import properties
-from scoring.api.problems import CONTENT_TYPE, Problem, finish, response_of
-from scoring.api.uploads import router
-
-FILE = "The result file, with a file name. One in each request."
+from scoring.api import computing, uploads
+from scoring.api.description import complete
+from scoring.api.problems import Problem, finish, response_of
+from scoring.api.reading.routers import ROUTERS
 
 
 class Interface(NinjaAPI):
-    """The interface, with headers for every response and the form of uploads in its description."""
+    """The interface, with headers for every response and a complete description."""
 
     def create_response(self, request: HttpRequest, data: Any, **options: Any) -> HttpResponse:
         return finish(request, super().create_response(request, data, **options))
@@ -27,41 +27,19 @@ class Interface(NinjaAPI):
         return super().get_openapi_schema()
 
     def get_openapi_schema(self, **_options: Any) -> dict[str, Any]:
-        """Return the description: refusals are problem documents, and files come in a form.
-
-        The form's choices are read from the database.
-        """
-        schema = deepcopy(self._of_code)
-        for path in schema["paths"].values():
-            for operation in path.values():
-                for status, response in operation["responses"].items():
-                    if int(status) >= 400:
-                        response["content"] = {CONTENT_TYPE: response["content"]["application/json"]}
-                if operation["operationId"] == "send_upload":
-                    operation["requestBody"] = _request_body()
-        return schema
-
-
-def _request_body() -> dict[str, Any]:
-    """Return the description of the form that sends a file."""
-    file = {"type": "string", "contentMediaType": "application/octet-stream", "description": FILE}
-    schema = {
-        "type": "object",
-        "properties": {"file": file, **properties()},
-        "required": ["file"],
-        "additionalProperties": False,
-    }
-    return {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
+        """Return the description. The choices of the form of uploads are read from the database."""
+        return complete(deepcopy(self._of_code))
 
 
 interface = Interface(
     title="Baza",
     version="1",
-    description="Results of the federation's clubs. Documentation: docs/api.md.",
+    description="What the federation's pages show, as JSON; scoring; results of its clubs.",
     urls_namespace="api",
     docs_url=None,
 )
-interface.add_router("", router)
+for router in (*ROUTERS, computing.router, uploads.router):
+    interface.add_router("", router)
 
 
 @interface.exception_handler(Problem)
@@ -71,5 +49,25 @@ def on_problem(request: HttpRequest, problem: Problem) -> HttpResponse:
 
 @interface.exception_handler(ValidationError)
 def on_invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Answer an invalid header. Nothing else is validated by the library."""
-    return response_of(request, Problem("bad_key"))
+    """Answer an invalid address, header or parameter. Nothing else is validated by the library."""
+    return response_of(request, _problem_of(error))
+
+
+def _problem_of(error: ValidationError) -> Problem:
+    """Return the problem of a validation error: of the address, else of a header, else of parameters."""
+    places = {item["loc"][0] for item in error.errors}
+    if "path" in places:
+        return Problem("not_found")
+    if "header" in places:
+        return Problem("bad_key")
+    names = list(dict.fromkeys(item["loc"][-1] for item in error.errors))
+    if names == ["cursor"]:
+        return Problem("cursor_invalid")
+    errors = [{"field": item["loc"][-1], "message": _message(item)} for item in error.errors]
+    return Problem("parameter_invalid", names=", ".join(names), errors=errors)
+
+
+def _message(item: dict[str, Any]) -> str:
+    if item["type"] == "literal_error":
+        return _("Use one of these values: %(values)s.") % {"values": item["ctx"]["expected"]}
+    return _("This value cannot be used.")

@@ -100,6 +100,42 @@ ISSUES: dict[str, Definition] = {
         gettext_noop("It cannot be confirmed yet: %(codes)s."),
         gettext_noop("Open the review in the browser, mend the errors and tick the warnings."),
     ),
+    "not_found": error(
+        gettext_noop("There is nothing public at this address."),
+        gettext_noop("Check the number, code or id in the address."),
+    ),
+    "parameter_invalid": error(
+        gettext_noop("Some parameters have a value that cannot be used: %(names)s."),
+        gettext_noop("Correct them as “errors” says."),
+    ),
+    "cursor_invalid": error(
+        gettext_noop("The cursor is not one of this list."),
+        gettext_noop("Begin without a cursor, and follow the links to the next document."),
+    ),
+    "not_json_type": error(
+        gettext_noop("The request has another content type than application/json or application/x-ndjson."),
+        gettext_noop("Send one event as a JSON object, or each event on a line of its own."),
+    ),
+    "not_json": error(
+        gettext_noop("The request is not JSON in UTF-8: %(reason)s."),
+        gettext_noop("Send one event as a JSON object, or each event on a line of its own."),
+    ),
+    "body_too_large": error(
+        gettext_noop("The request is larger than %(limit)s KB."),
+        gettext_noop("Send the events in several requests."),
+    ),
+    "too_many_events": error(
+        gettext_noop("The request has %(events)s events; the most that it may have is %(limit)s."),
+        gettext_noop("Send several events as application/x-ndjson, and many in several requests."),
+    ),
+    "too_many_iterations": error(
+        gettext_noop("An event asks for more iterations than %(limit)s."),
+        gettext_noop("Ask for fewer, or run manage.py score, which has no such limit."),
+    ),
+    "occupied": error(
+        gettext_noop("The application answers as many such requests as it can at the moment."),
+        gettext_noop("Try again after the time in the header Retry-After."),
+    ),
     "request_malformed": error(
         gettext_noop("The request cannot be understood."),
         gettext_noop("Compare it with the documentation."),
@@ -131,22 +167,29 @@ STATUS = {
     "plain_http": 403,
     "may_not_confirm": 403,
     "nothing_here": 404,
+    "not_found": 404,
     "body_too_slow": 408,
     "upload_moved": 409,
     "uploaded_by_person": 409,
     "not_confirmable": 409,
     "length_missing": 411,
     "upload_too_large": 413,
+    "body_too_large": 413,
+    "too_many_events": 413,
     "not_multipart": 415,
+    "not_json_type": 415,
     "unknown_field": 422,
     "field_invalid": 422,
     "file_missing": 422,
     "several_files": 422,
     "empty_file": 422,
     "key_reused": 422,
+    "parameter_invalid": 422,
+    "too_many_iterations": 422,
     "too_many_requests": 429,
     "fault": 500,
     "busy": 503,
+    "occupied": 503,
     "files_unavailable": 503,
     "files_full": 507,
     "database_full": 507,
@@ -197,9 +240,15 @@ def response_of(request: HttpRequest, problem: Problem) -> JsonResponse:
 
 
 def finish(request: HttpRequest, response: Any) -> Any:
-    """Add to a response the headers that all responses of the interface have."""
-    response["Cache-Control"] = "no-store"
-    patch_vary_headers(response, ["Accept-Language", "Authorization"])
+    """Add to a response the headers that all responses of the interface have.
+
+    Shared addresses give everybody the same: `SharedPagesMiddleware` says for how long caches keep it.
+    """
+    varies = ["Accept-Language"]
+    if not getattr(request, "shared", False):
+        response["Cache-Control"] = "no-store"
+        varies.append("Authorization")
+    patch_vary_headers(response, varies)
     for name, value in getattr(request, "limit_headers", {}).items():
         response[name] = value
     return response

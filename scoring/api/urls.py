@@ -3,9 +3,12 @@
 from django.urls import path
 
 from scoring.api.interface import interface
+from scoring.api.reading.routers import share
 from scoring.api.views import script
+
+patterns, app_name, namespace = interface.urls
 
 urlpatterns = [
     path("baza_upload.py", script, name="upload_script"),
-    path("", interface.urls),
+    path("", (share(patterns), app_name, namespace)),
 ]

@@ -1,7 +1,7 @@
 """Answer "not modified" (304) to requests for pages of standings before computing anything.
 
-Such a page depends on the version of the standings and its time, its URL and the code itself, and not on the
-reader: it is `shared`. All of these go into the page's ETag, which costs one small query.
+Such a page depends on the version of the standings and its time, its URL, the language and the code itself,
+and not on the reader: it is `shared`. All of these go into the page's ETag, which costs one small query.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import connections, router
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
 
 from scoring.ledger.models import StandingsState
 from ui.clock import today
@@ -82,6 +83,7 @@ def etag_of(request: HttpRequest, state: StandingsVersion) -> str:
         request.scheme,
         request.get_host(),
         request.get_full_path(),
+        get_language(),  # programs choose it with a header
     )
     return f'"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
 

@@ -65,6 +65,12 @@ def change_text(value: float | None, digits: int = 2) -> str:
     return text if value < 0 else f"+{text}"
 
 
+def rating_list() -> QuerySet[RatedPlayer]:
+    """Return the players with a rating, highest first."""
+    rated = RatedPlayer.objects.filter(rating__isnull=False)
+    return rated.select_related("player__merged_into").order_by("-rating", "pk")
+
+
 def player_records(players: Iterable[RatedPlayer]) -> list[dict[str, Any]]:
     """Return the rows of `RatingTable`, the rating list."""
     return [

@@ -1,6 +1,5 @@
 """The list of regulations, and a page for each regulation, rendered from its declaration."""
 
-from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,17 +11,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring import regulations
-from scoring.ledger import systems
 from scoring.ledger.context import context_of
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.receipts import localised
 from scoring.ledger.texts import say
-from scoring.ledger.wording import regulation_name, regulation_title
+from scoring.ledger.wording import regulation_name
 from scoring.regulations.declaration import Regulation
 from scoring.regulations.families import FAMILIES
 from scoring.regulations.page import Page
 from scoring.regulations.texts import Name
 from scoring.rulebook.drawing import draw
+from scoring.rulebook.listing import declaration_of, listed_rows, row_of
 from ui.addresses import crumbs
 from ui.clock import today
 from ui.shared import shared
@@ -33,13 +32,12 @@ from ui.shared import shared
 def index(request: HttpRequest) -> HttpResponse:
     """List all regulations by family, the latest of each family first."""
     day = today()
-    aeb_rows = [_row(scheme, day) for scheme in reversed(regulations.of_family(FAMILY))]
+    listed = listed_rows(day)
+    own_rows = [row_of(scheme, day) for scheme in regulations.of_family(FAMILY)]
     groups: dict[str, list[dict[str, Any]]] = {}
     for family in FAMILIES:
-        if not systems.is_listed(family.code):
-            continue
-        rows = groups.setdefault(_(family.heading), [])
-        rows.extend(_row(scheme, day) for scheme in regulations.of_family(family.code))
+        if family.code in listed:
+            groups.setdefault(_(family.heading), []).extend(listed[family.code])
     for rows in groups.values():
         rows.sort(key=lambda row: row["valid_from"] or day, reverse=True)
     return render(
@@ -47,31 +45,19 @@ def index(request: HttpRequest) -> HttpResponse:
         "rulebook/index.html",
         {
             "groups": groups.items(),
-            "current": next((row for row in aeb_rows if row["in_force"]), None),
+            "current": next((row for row in reversed(own_rows) if row["in_force"]), None),
             "breadcrumbs": crumbs((_("Regulations"), None)),
         },
     )
-
-
-def _row(scheme: Any, day: date) -> dict[str, Any]:
-    begins, ends = scheme.valid_from, regulations.valid_to(scheme)
-    return {
-        "code": scheme.code,
-        "name": regulation_name(scheme.code),
-        "title": regulation_title(scheme),
-        "valid_from": begins,
-        "valid_to": ends,
-        "in_force": begins is not None and begins <= day and (ends is None or day <= ends),
-    }
 
 
 @require_safe
 @shared
 def regulation(request: HttpRequest, code: str) -> HttpResponse:
     """Show one regulation: formulas, tables, curves, examples, rulings and misprints."""
-    if code not in regulations.DECLARATIONS or _is_hidden(regulations.DECLARATIONS[code].regulation):
+    declaration, day, lang = declaration_of(code), today(), get_language() or ""
+    if declaration is None:
         raise Http404(_("There is no such regulation."))
-    declaration, day, lang = regulations.DECLARATIONS[code], today(), get_language() or ""
     scheme, name = declaration.regulation, regulation_name(code)
     page = declaration.page(context_of(scheme, day))
     return render(
@@ -104,14 +90,6 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
             "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (name, None)),
         },
     )
-
-
-def _is_hidden(scheme: Regulation) -> bool:
-    """Return whether a regulation has no page here.
-
-    Regulations of points keep theirs where the system is no longer offered: old tournaments cite them.
-    """
-    return scheme.family == systems.GO and not systems.offers_go()
 
 
 def _comparisons(scheme: Regulation, page: Page) -> list[tuple[str, str]]:

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from players.models import Player
+from scoring.ledger.conditional import StandingsVersion
 from scoring.ledger.models import Standing
 from scoring.ledger.models.standings import VENUE_COLUMNS
 from scoring.ledger.queries import kept
@@ -68,6 +69,12 @@ class LiveList:
         """Return the number of rows without the filters by region, club and name."""
         scope = self.scope
         return _players(self.version, scope.category_id, scope.column, scope.licensed_only, scope.family)
+
+    def index_after(self, points: int, player_id: int) -> int:
+        """Return the index of the first row behind a player with these points. The list is in their order."""
+        column = self.scope.column
+        before = Q((f"{column}__gt", points)) | Q((column, points), ("player_id__lte", player_id))
+        return self.queryset.filter(before).count()
 
     def rows(self, start: int, stop: int) -> list[Record]:
         """Return the rows from index `start` up to, but not including, index `stop`."""
@@ -204,6 +211,11 @@ class PastList:
         """Return the rank of a player with these points."""
         return len(self._points) - bisect_right(self._points, points) + 1
 
+    def index_after(self, points: int, player_id: int) -> int:
+        """Return the index of the first row behind a player with these points. The list is in their order."""
+        position = (-points, player_id)
+        return bisect_right(self._listed, position, key=lambda player: (-self._players[player], player))
+
     def rows(self, start: int, stop: int) -> list[Record]:
         """Return the rows from index `start` up to, but not including, index `stop`."""
         ids = self._listed[start:stop]
@@ -218,3 +230,11 @@ class PastList:
 
 
 StandingList = LiveList | PastList
+
+
+def list_of(scope: Scope, state: StandingsVersion, sort: str = "") -> StandingList:
+    """Return the list that a scope selects: the stored standings if they are of its day.
+
+    sort: as for `order_of`
+    """
+    return LiveList(scope, state.version, sort) if scope.day == state.as_of else PastList(scope, sort)

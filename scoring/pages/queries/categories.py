@@ -5,6 +5,7 @@ from datetime import date
 
 from django.urls import reverse
 
+from players.categories import in_force_on
 from players.models import Category
 from scoring.ledger.models import Standing
 from ui.memo import per_version
@@ -52,3 +53,20 @@ def ladder_of(categories: Sequence[Category], version: int | None) -> list[dict]
         {"code": category.code, "players": number, "share": 100 * (number or 0) // most}
         for category, number in zip(categories, players, strict=True)
     ]
+
+
+def category_then(category: Category, day: date, ladder: Sequence[Category]) -> Category | None:
+    """Return what a category was on a day: itself, its successor or its predecessor; None if nothing.
+
+    ladder: all categories
+    """
+    category = in_force_on(category, day, {item.pk: item for item in ladder})
+    if category.valid_from <= day:
+        return category
+    earlier = (item for item in ladder if item.successor_id == category.pk and is_in_force(item, day))
+    return next(earlier, None)
+
+
+def is_in_force(category: Category, day: date) -> bool:
+    """Return whether the ladder of a day has the category."""
+    return category.valid_from <= day and (category.valid_to is None or category.valid_to >= day)

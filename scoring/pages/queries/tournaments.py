@@ -98,7 +98,7 @@ def list_rows(rows: QuerySet) -> QuerySet:
         "format",
         "event_type",
         "club__name",
-        "club__slug",
+        "club__code",
         "boards_scheduled",
         "annulled_at",
         "eligible",

@@ -14,7 +14,6 @@ from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.categories import in_force_on
 from players.models import Category
 from scoring.ledger import systems
 from scoring.ledger.conditional import StandingsVersion, conditional
@@ -22,8 +21,8 @@ from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import Standing
 from scoring.ledger.queries import places
 from scoring.ledger.queries.scope import Scope
-from scoring.ledger.queries.standings import LiveList, PastList, StandingList
-from scoring.pages.queries.categories import category_records, ladder_of
+from scoring.ledger.queries.standings import LiveList, PastList, StandingList, list_of
+from scoring.pages.queries.categories import category_records, category_then, is_in_force, ladder_of
 from scoring.pages.queries.cut import WithFigures, distribution
 from scoring.pages.tables import CategoryTable, StandingTable
 from scoring.promotions.queries.ranked import cut_today
@@ -180,26 +179,22 @@ def standing(request: HttpRequest, code: str) -> HttpResponse:
     state = request.standings
     filters = read_filters(request, state)
     # The category MN of 2022 became MN-O in 2026. An old link leads to the new category.
-    category = in_force_on(category, filters.day, {category.pk: category for category in ladder})
-    if category.valid_from > filters.day:
-        category = _before(category, filters, ladder)
-    categories = [category for category in reversed(ladder) if _in_force(category, filters.day)]
+    held = category_then(category, filters.day, ladder)
+    if held is None:
+        filters.error = _not_yet(category)
+    category = held or category
+    categories = [category for category in reversed(ladder) if is_in_force(category, filters.day)]
     version = state.version if filters.day == state.as_of else None
     context = {"category": category, "ladder": ladder_of(categories, version)}
     return _list(request, filters, filters.scope(category), category.code, context)
 
 
-def _before(category: Category, filters: Filters, ladder: Sequence[Category]) -> Category:
-    """Return the category that came before one that did not exist yet on the day; set the error if none."""
-    day = filters.day
-    before = (item for item in ladder if item.successor_id == category.pk and _in_force(item, day))
-    earlier = next(before, None)
-    if earlier is None:
-        filters.error = _("%(category)s exists since %(day)s: choose that day or a later one.") % {
-            "category": category.code,
-            "day": format_day_in_words(category.valid_from, get_language() or ""),
-        }
-    return earlier or category
+def _not_yet(category: Category) -> str:
+    text = _("%(category)s exists since %(day)s: choose that day or a later one.")
+    return text % {
+        "category": category.code,
+        "day": format_day_in_words(category.valid_from, get_language() or ""),
+    }
 
 
 def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, context: dict) -> HttpResponse:
@@ -220,7 +215,7 @@ def _list(request: HttpRequest, filters: Filters, scope: Scope, title: str, cont
     }
     if filters.error:
         return render(request, template, context, status=400)
-    listing = _listing(scope, request.standings, request.GET.get(SORT, ""))
+    listing = list_of(scope, request.standings, request.GET.get(SORT, ""))
     cut = _cut(request, listing)
     table = _file_or_table(request, listing, cut)
     if isinstance(table, HttpResponseBase):
@@ -248,14 +243,6 @@ def _knowledge(request: HttpRequest, scope: Scope) -> dict:
     if not scope.as_published:
         query[KNOWLEDGE] = THEN
     return {"then": scope.as_published, "other": f"{request.path}?{query.urlencode()}"}
-
-
-def _in_force(category: Category, day: date) -> bool:
-    return category.valid_from <= day and (category.valid_to is None or category.valid_to >= day)
-
-
-def _listing(scope: Scope, state: StandingsVersion, sort: str) -> StandingList:
-    return LiveList(scope, state.version, sort) if scope.day == state.as_of else PastList(scope, sort)
 
 
 def _cut(request: HttpRequest, listing: StandingList) -> int | None:

@@ -263,6 +263,11 @@ def public_row(row: Row, document: ListDocument) -> Row:
     return replace(row, place=place, target=target)
 
 
+def public_rows(rows: Iterable[Row], document: ListDocument) -> list[Row]:
+    """Return the rows of an approved list as the public sees them: who has a place, or moves."""
+    return [public_row(row, document) for row in rows if row.place.rank or row.final]
+
+
 def rule_target(document: ListDocument, place: Place) -> str | None:
     """Return the code of the category that the rules move a player to, None if the player stays.
 

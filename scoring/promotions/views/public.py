@@ -30,7 +30,7 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
     """Show one category's published list, as a page or a download."""
     category, document = frozen_list(campaign, code)
     all_rows = queries.approved_list(campaign, category)
-    rows = [queries.public_row(row, document) for row in all_rows if row.place.rank or row.final]
+    rows = queries.public_rows(all_rows, document)
     own = own_player_id(request)
     table = exports.file_or_table(
         request,

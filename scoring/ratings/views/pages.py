@@ -39,11 +39,7 @@ ROWS_PER_PAGE = 100
 def ratings(request: HttpRequest) -> HttpResponse:
     """Show the rating list, highest first."""
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
-    players = (
-        RatedPlayer.objects.filter(rating__isnull=False)
-        .select_related("player__merged_into")
-        .order_by("-rating", "pk")
-    )
+    players = queries.rating_list()
     if text:
         players = players.search(text)
     table = exports.file_or_table(
