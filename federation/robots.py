@@ -20,6 +20,7 @@ WITHOUT_NAMES = {
     "datasets",
     "help",
     "privacy",
+    "programs",
     "regulation",
     "regulations",
     "robots",

@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from scoring.api.views import programs
 from scoring.clubs.views.regions import region_manage
 
 urlpatterns = [
@@ -22,6 +23,7 @@ urlpatterns = [
     path("oficina/comprobacion/", include("scoring.audit.urls")),
     path("datos/", include("scoring.dataset.urls")),
     path("oficina/datos/", include("scoring.sanity.urls")),
+    path("programas/", programs, name="programs"),
     path("demo/", include("scoring.demo.urls")),
     path("gestion/regiones/<slug:slug>/", region_manage, name="region_manage"),
     path("gestion/clubes/", include("scoring.clubs.urls")),

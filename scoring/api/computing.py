@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop
 from ninja import Router
 
 from scoring.api.body import read_body
@@ -23,7 +24,7 @@ router = Router(tags=["score"])
     response=dict.fromkeys([400, 408, 411, 413, 415, 422, 429, 500, 503], ProblemOut),
     url_name="score",
     operation_id="score_events",
-    summary="Score events",
+    summary=gettext_noop("Score events"),
 )
 def score(request: HttpRequest):
     """Score one event, or each event of JSON Lines, in the same order.

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, QueryDict
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext_noop
 from ninja import Header, Router, Status
 
 from players.models import Club
@@ -35,7 +36,7 @@ router = Router(auth=ClubToken(), tags=["uploads"])
     | REFUSALS,
     url_name="upload_send",
     operation_id="send_upload",
-    summary="Send a result file",
+    summary=gettext_noop("Send a result file"),
 )
 def send(request: HttpRequest, code: str, idempotency_key: Key = None):
     """Store and read a result file. The same key or the same bytes give the same upload, with status 200.
@@ -63,7 +64,7 @@ def send(request: HttpRequest, code: str, idempotency_key: Key = None):
     response={200: UploadOut, **REFUSALS},
     url_name="upload_show",
     operation_id="show_upload",
-    summary="Look at an upload",
+    summary=gettext_noop("Look at an upload"),
 )
 def show(request: HttpRequest, code: str, upload_id: UUID):
     """Show an upload that was sent to the club, as it is now."""
@@ -75,7 +76,7 @@ def show(request: HttpRequest, code: str, upload_id: UUID):
     response={200: UploadOut, 403: ProblemOut, 409: ProblemOut, **REFUSALS},
     url_name="upload_settle",
     operation_id="confirm_upload",
-    summary="Confirm an upload",
+    summary=gettext_noop("Confirm an upload"),
 )
 def confirm(request: HttpRequest, code: str, upload_id: UUID):
     """Confirm an upload without errors and without warnings to tick, with a token that may.

@@ -1,6 +1,7 @@
 """The active clubs."""
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop
 from ninja import Router
 
 from players.models import Club
@@ -16,7 +17,7 @@ router = Router(tags=["clubs"])
     response={200: ClubsOut, **OTHERS},
     url_name="clubs",
     operation_id="list_clubs",
-    summary="The clubs",
+    summary=gettext_noop("The clubs"),
 )
 def list_clubs(request: HttpRequest, response: HttpResponse, cursor: Cursor = ""):
     """List the active clubs by code, each with its region."""

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop
 from ninja import Query, Router
 from ninja.decorators import decorate_view
 
@@ -34,7 +35,7 @@ router = Router(tags=["players"])
     response={200: PlayerOut, **OTHERS},
     url_name="player",
     operation_id="show_player",
-    summary="A player",
+    summary=gettext_noop("A player"),
 )
 @decorate_view(conditional)
 def show(request: StandingsRequest, number: FederationNumber):
@@ -59,7 +60,7 @@ def show(request: StandingsRequest, number: FederationNumber):
     response={200: PlayerStandingOut, **OTHERS},
     url_name="player_standing",
     operation_id="show_player_standing",
-    summary="A player's points and place",
+    summary=gettext_noop("A player's points and place"),
 )
 @decorate_view(conditional)
 def standing(request: StandingsRequest, number: FederationNumber):
@@ -87,7 +88,7 @@ def standing(request: StandingsRequest, number: FederationNumber):
     response={200: AwardsOut, **OTHERS},
     url_name="player_awards",
     operation_id="list_player_awards",
-    summary="A player's points, entry by entry",
+    summary=gettext_noop("A player's points, entry by entry"),
 )
 @decorate_view(conditional)
 def list_awards(

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext_noop
 from ninja import Path, Router
 from ninja.decorators import decorate_view
 
@@ -28,7 +29,7 @@ router = Router(tags=["promotions"])
     response={200: PromotionOut, **OTHERS},
     url_name="promotion",
     operation_id="show_promotion",
-    summary="A published list of the category change",
+    summary=gettext_noop("A published list of the category change"),
 )
 @decorate_view(conditional)
 def show(

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop
 from ninja import Router
 
 from scoring.api.numbers import number
@@ -21,7 +22,7 @@ router = Router(tags=["ratings"])
     response={200: RatingsOut, **OTHERS},
     url_name="ratings",
     operation_id="list_ratings",
-    summary="The Go rating list",
+    summary=gettext_noop("The Go rating list"),
 )
 def list_ratings(request: HttpRequest, response: HttpResponse, cursor: Cursor = ""):
     """List the rated Go players, the highest first, where the installation rates games of Go."""

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext_noop
 from ninja import Path, Router
 
 from scoring.api.numbers import number, points
@@ -26,7 +27,7 @@ router = Router(tags=["regulations"])
     response={200: RegulationsOut, **OTHERS},
     url_name="regulations",
     operation_id="list_regulations",
-    summary="The regulations",
+    summary=gettext_noop("The regulations"),
 )
 def list_regulations(request: HttpRequest):
     """List the regulations of the points systems that this installation offers, with their dates."""
@@ -40,7 +41,7 @@ def list_regulations(request: HttpRequest):
     response={200: RegulationOut, **OTHERS},
     url_name="regulation",
     operation_id="show_regulation",
-    summary="A regulation",
+    summary=gettext_noop("A regulation"),
 )
 def show(request: HttpRequest, code: Annotated[str, Path(max_length=20, examples=["aeb-2026"])]):
     """Show a regulation with its tables, also of a system that is no longer offered: tournaments cite it."""

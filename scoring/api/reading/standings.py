@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from ninja import Path, Query, Router
 from ninja.decorators import decorate_view
 
@@ -43,7 +44,7 @@ router = Router(tags=["standings"])
     response={200: StandingsOut, **OTHERS},
     url_name="standing",
     operation_id="show_standings",
-    summary="The standings of a category",
+    summary=gettext_noop("The standings of a category"),
 )
 @decorate_view(conditional)
 def show(

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop
 from ninja import Path, Router
 
 from scoring.api.numbers import number, number_or_none, points, points_or_none
@@ -35,7 +36,7 @@ router = Router(tags=["tournaments"])
     response={200: TournamentsOut, **OTHERS},
     url_name="tournaments",
     operation_id="list_tournaments",
-    summary="The tournaments",
+    summary=gettext_noop("The tournaments"),
 )
 def list_tournaments(request: HttpRequest, response: HttpResponse, cursor: Cursor = ""):
     """List the tournaments, the latest first, those that do not count and annulled ones included."""
@@ -66,7 +67,7 @@ def _listed(request: HttpRequest, row: dict[str, Any]) -> TournamentRef:
     response={200: TournamentOut, **OTHERS},
     url_name="tournament",
     operation_id="show_tournament",
-    summary="A tournament",
+    summary=gettext_noop("A tournament"),
 )
 def show(request: HttpRequest, tournament_id: Annotated[int, Path(ge=1, le=LARGEST_ID, examples=[1])]):
     """Show a tournament with its ranking, the points of everybody, the coefficients and the regulation.
