@@ -130,6 +130,7 @@ PUBLIC = {
     "calculator": Page(EVERYBODY),
     "search": Page(EVERYBODY, query={"q": "club"}),
     "help": Page(EVERYBODY),
+    "programs": Page(EVERYBODY),
     "privacy": Page(EVERYBODY),
     "transparency": Page(EVERYBODY),
     "underived": Page(EVERYBODY),
@@ -499,10 +500,30 @@ CASES = {
 # with tokens are below.
 NO_TOKEN = answers(401, nobody=401)
 NOTHING = answers(404, nobody=404)
+# What programs read without a token.
+READING = {
+    name: Page(EVERYBODY, args=args, token=False)
+    for name, args in {
+        "api:clubs": world_objects(),
+        "api:player": world_objects("player_number"),
+        "api:player_awards": world_objects("player_number"),
+        "api:player_standing": world_objects("player_number"),
+        "api:promotion": lambda world: [world.campaign_year, "2P"],
+        "api:ratings": world_objects(),
+        "api:regulation": lambda world: ["aeb-2026"],
+        "api:regulations": world_objects(),
+        "api:standing": lambda world: ["2P"],
+        "api:tournament": world_objects("tournament_id"),
+        "api:tournaments": world_objects(),
+    }.items()
+}
 API = {
+    **READING,
     "upload_script": Page(EVERYBODY),
     "api:openapi-json": Page(EVERYBODY),
     "api:api-root": Page(NOTHING, NOTHING),
+    # Open to all, but no form.
+    "api:score": Page(NOT_ALLOWED, answers(415, nobody=415), token=False),
     "api:upload_send": Page(NOT_ALLOWED, NO_TOKEN, args=world_objects("club_code"), token=False),
     "api:upload_show": Page(NO_TOKEN, NOT_ALLOWED, args=world_objects("club_code", "sent_id"), token=False),
     "api:upload_settle": Page(NOT_ALLOWED, NO_TOKEN, args=world_objects("club_code", "sent_id"), token=False),

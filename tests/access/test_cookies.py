@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import factories
-from tests.access.matrix import MATRIX, PUBLIC
+from tests.access.matrix import MATRIX, PUBLIC, READING
 from tests.access.test_matrix import address
 
 ORIGIN = {"Origin": "https://evil.example.com"}
@@ -36,7 +36,7 @@ def test_every_cookie_is_lax_and_scripts_read_only_the_one_for_them(signed_in):
 
 
 def test_no_response_allows_another_origin(world, client):
-    for name in [*PUBLIC, "account_login", "api:openapi-json", "api:upload_send"]:
+    for name in [*PUBLIC, *READING, "account_login", "api:openapi-json", "api:upload_send"]:
         for method in ("get", "options"):
             response = getattr(client, method)(address(name, world), headers=ORIGIN)
             allowed = [header for header in response.headers if header.startswith("Access-Control")]

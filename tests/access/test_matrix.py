@@ -19,6 +19,7 @@ from tests.access.matrix import (
     NOT_ASKED,
     OFFICE_PAGES,
     PUBLIC,
+    READING,
     SIGN_IN,
     TOKENS,
 )
@@ -242,6 +243,8 @@ def test_urls_refuse_unsafe_requests_without_a_csrf_token(world):
     # The interface for programs and the witness ignore cookies, so a forged request has nothing to use.
     assert exempt == {
         "log_add_checkpoint",
+        *READING,
+        "api:score",
         "set_language",
         "unsubscribe",
         "api:upload_send",

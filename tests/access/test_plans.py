@@ -15,12 +15,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scoring.api.reading import paging
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import standings
 from scoring.office.queries import unnoticed
 from scoring.pages.queries import tournaments
 from tests.access import world as worlds
-from tests.access.matrix import MATRIX, PUBLIC
+from tests.access.matrix import MATRIX, PUBLIC, READING
 from tests.undone import rolled_back
 from tournaments.models import Tournament
 from ui import memo
@@ -33,6 +34,7 @@ DAY = "played_on"
 COMPARISON = re.compile(r"(\w+)\)?(?:::\w+)? ?(<=|>=|=|<|>)")
 ELSEWHERE = {
     "standing": {"a": "2026-06-30"},
+    "api:standing": {"as_of": "2026-06-30"},
     "promotion": {"formato": "csv"},
     "player": {"formato": "csv"},
     "player_results": {"q": "pool", "ver": "cuentan", "lugar": "en-linea"},
@@ -152,9 +154,9 @@ def unbounded_reads(statement: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@pytest.mark.parametrize("name", [*PUBLIC, *READING])
 def test_no_public_page_reads_the_whole_ledger(name, world, no_scans):
-    reading, page = set(), PUBLIC[name]
+    reading, page = set(), MATRIX[name]
     for account in (None, world.accounts["player"]):
         client = Client()
         if account:
@@ -215,6 +217,16 @@ def index_plans(no_scans) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off")
+
+
+def test_no_later_document_of_a_list_for_programs_reads_a_whole_table(world, index_plans, monkeypatch):
+    monkeypatch.setattr(paging, "PAGE_ROWS", 1)
+    client = Client()
+    for name, table in {"api:tournaments": "tournaments_tournament", "api:clubs": "players_club"}.items():
+        following = client.get(reverse(name)).json()["next"]
+        reading = statements_of(client, following, table)
+        assert [part for statement in reading for part in scans(statement, table)] == [], name
+        assert reading
 
 
 def scans(statement: str, table: str) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """Costly public requests: budgets of networks, slots of a process, and whom they concern."""
 
+import json
 import re
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -11,8 +12,9 @@ from django.test import Client, RequestFactory
 
 from federation import costly
 from federation.costly import Budgets, CostlyMiddleware, cost_of
+from scoring.api.problems import CONTENT_TYPE
 from tests import servers
-from tests.access.matrix import ACCOUNT, IN, PUBLIC
+from tests.access.matrix import ACCOUNT, API, IN, PUBLIC, READING
 from tests.headers import wrong_headers
 from tests.pages import Page
 
@@ -38,6 +40,27 @@ def test_a_network_that_asks_too_much_gets_a_page_that_says_how_long_to_wait(awa
     assert len(Page(refused).headings(1)) == 1
     assert away.get("/").status_code == away.get("/privacidad/").status_code == 200
     assert Client(REMOTE_ADDR="203.0.113.8").get("/buscar/?q=ana").status_code == 200
+
+
+def test_a_program_that_asks_too_much_gets_a_problem_that_says_how_long_to_wait(away):
+    answers = [away.get("/api/v1/clubs", headers={"Accept-Language": "en"}) for _turn in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert {answer.headers["X-RateLimit-Limit"] for answer in answers} == {"3"}
+    assert [answer.headers["X-RateLimit-Remaining"] for answer in answers] == ["2", "1", "0", "0"]
+    refused, seconds = answers[-1], answers[-1].headers["Retry-After"]
+    assert (refused.headers["Content-Type"], refused.json()["code"]) == (CONTENT_TYPE, "too_many_requests")
+    assert 500 < int(seconds) <= 1000 and seconds in refused.json()["detail"]
+    assert refused.headers["Cache-Control"] == "no-store" and wrong_headers(refused) == []
+    assert away.get("/").status_code == 200
+    assert "X-RateLimit-Limit" not in away.get("/buscar/?q=ana").headers
+
+
+def test_an_event_to_score_costs_more_than_the_rest_of_a_small_budget(away):
+    def score() -> int:
+        return away.post("/api/v1/score", b"{}", content_type="application/json").status_code
+
+    assert [score(), score()] == [200, 429]
+    assert away.get("/api/v1/openapi.json").status_code == 200
 
 
 def test_the_machine_itself_is_not_limited(away):
@@ -77,6 +100,10 @@ def test_an_ipv6_subscriber_is_one_network(settings):
         ("get", "/clasificaciones/2p/?a=2026-01-01", costly.PAST_DAY),
         ("get", "/ascensos/2026/2p/?q=ana", 2),
         ("get", "/nothing-here/?formato=csv", 0),
+        ("get", "/api/v1/clubs", 1),
+        ("get", "/api/v1/standings/2P", 2),
+        ("get", "/api/v1/openapi.json", 0),
+        ("post", "/api/v1/score", 10),
         ("post", "/cuenta/entrar/", costly.POST),
         ("post", "/resultados/subir/", 0),
         ("get", "/cuenta/entrar/", 0),
@@ -87,17 +114,21 @@ def test_each_kind_of_request_has_its_cost(method, path, cost):
 
 
 def test_the_names_of_limited_pages_are_those_of_public_pages():
-    assert set(costly.PAGES) <= set(PUBLIC)
-    assert set(costly.POSTS) <= set(PUBLIC) | set(ACCOUNT)
+    assert set(costly.PAGES) <= set(PUBLIC) | set(READING)
+    assert set(costly.PAGES) >= set(READING)
+    assert set(costly.POSTS) <= set(PUBLIC) | set(ACCOUNT) | set(API)
 
 
 def test_what_anybody_may_send_is_limited():
-    """Pages of second factors and letters have limits by account; signing out needs a session."""
+    """Pages of second factors and letters have limits by account; signing out needs a session.
+
+    The interface for programs takes events to score from anybody, but no form as the matrix sends it.
+    """
     open_to_all = {
         name for name, page in (PUBLIC | ACCOUNT).items() if page.post and page.post["nobody"] == IN
     }
     others = {"account_logout", "mfa_authenticate", "mfa_login_webauthn", "account_reset_password_from_key"}
-    assert open_to_all - others == set(costly.POSTS)
+    assert open_to_all - others | {"api:score"} == set(costly.POSTS)
 
 
 # --- Budgets --------------------------------------------------------------------------------------------
@@ -158,6 +189,15 @@ def test_a_process_answers_only_some_costly_requests_at_a_time(settings):
     fourth.close()  # a reader who went away before the first row
     assert middleware(costly_request()).status_code == 200
     assert middleware(RequestFactory().get("/", REMOTE_ADDR=AWAY)).status_code == 200
+
+
+def test_a_program_without_a_slot_gets_a_problem(settings):
+    settings.COSTLY_AT_ONCE = 1
+    middleware = CostlyMiddleware(lambda request: StreamingHttpResponse(iter([b"a"])))
+    middleware(costly_request())
+    answer = middleware(RequestFactory().get("/api/v1/clubs", REMOTE_ADDR=AWAY))
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert json.loads(answer.content)["code"] == "occupied"
 
 
 def test_a_page_gives_its_slot_back_also_after_an_error(settings):

@@ -6,6 +6,7 @@ from players.models import Role
 from players.services import tokens
 from tests import factories
 from tests.scoring.api.program import Program
+from tests.scoring.api.reader import Reader
 
 
 @pytest.fixture
@@ -35,3 +36,8 @@ def token(club, administrator):
 @pytest.fixture
 def program(club, token):
     return Program(club.code, token[1])
+
+
+@pytest.fixture
+def reader(db):
+    return Reader()

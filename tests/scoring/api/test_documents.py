@@ -6,7 +6,9 @@ import re
 import pytest
 from django.utils.translation import override
 
+from federation import costly
 from players.models import Club
+from scoring.api import limits
 from scoring.api.interface import interface
 from scoring.api.problems import ISSUES, STATUS
 from scoring.api.schemas import ProblemOut, UploadOut
@@ -31,7 +33,7 @@ def shape(document):
 
 @pytest.mark.django_db
 def test_the_examples_are_as_the_answers(program, pairs):
-    sent, problem = EXAMPLES
+    _standings, sent, problem = EXAMPLES
     UploadOut.model_validate(sent)
     ProblemOut.model_validate(problem)
     data = csv_of(pairs).replace(pairs[0][1].number.encode(), b"99999999", 1)
@@ -40,8 +42,32 @@ def test_the_examples_are_as_the_answers(program, pairs):
     assert program.send(data) == problem
 
 
+def test_the_example_of_a_list_is_as_the_answer(reader, federation):
+    assert shape(reader.get("standings/2P")) | {"next": None} == shape(EXAMPLES[0])
+
+
+def test_every_address_for_everybody_is_documented():
+    paths = interface.get_openapi_schema()["paths"]
+    public = [
+        path for path, operations in paths.items() if "security" not in operations.get("get", {"security": 1})
+    ]
+    assert len(public) >= 10
+    assert [path for path in public if f"| `{path.removeprefix('/api/v1')}` |" not in TEXT] == []
+
+
+def test_the_limits_are_those_of_the_code():
+    for text in (
+        f"{limits.PAGE_ROWS} rows",
+        f"{limits.SCORE_EVENTS:,} events",
+        f"{limits.SCORE_BYTES // 1024} KB",
+        f"{limits.SCORE_ITERATIONS} iterations",
+        f"{costly.POSTS['api:score']} tokens",
+    ):
+        assert text in TEXT, text
+
+
 def test_the_issue_of_the_example_says_what_the_catalogue_says():
-    (item,) = EXAMPLES[0]["issues"]
+    (item,) = EXAMPLES[1]["issues"]
     with override("en"):
         text = describe(issue(item["code"], value=item["value"], name="Luis Soto"))
     assert (item["message"], item["remedy"]) == (text.message, text.remedy)

@@ -14,6 +14,7 @@ from schemathesis.specs.openapi import checks as openapi_checks
 
 from players.services.limits import Limit
 from scoring.api import authentication
+from scoring.api.interface import interface
 from tests.scoring.uploads.makers import csv_of
 
 pytestmark = pytest.mark.django_db
@@ -22,6 +23,20 @@ OPERATIONS = {
     "show": ("/api/v1/clubs/{code}/uploads/{upload_id}", "GET", 12),
     "confirm": ("/api/v1/clubs/{code}/uploads/{upload_id}/confirm", "POST", 12),
 }
+READING = {
+    "awards": "/api/v1/players/{number}/awards",
+    "clubs": "/api/v1/clubs",
+    "player": "/api/v1/players/{number}",
+    "player standing": "/api/v1/players/{number}/standing",
+    "promotion": "/api/v1/promotions/{year}/{category}",
+    "ratings": "/api/v1/ratings",
+    "regulation": "/api/v1/regulations/{code}",
+    "regulations": "/api/v1/regulations",
+    "standings": "/api/v1/standings/{category}",
+    "tournament": "/api/v1/tournaments/{tournament_id}",
+    "tournaments": "/api/v1/tournaments",
+}
+SCORE = "/api/v1/score"
 WANTED = [
     checks.not_a_server_error,
     openapi_checks.status_code_conformance,
@@ -48,18 +63,14 @@ def application(environ: dict, start_response):
     return WSGIHandler()({**environ, "REMOTE_ADDR": "127.0.0.1"}, start_response)
 
 
-@pytest.mark.parametrize("near", [False, True], ids=["anywhere", "of the club"])
-@pytest.mark.parametrize("mode", GenerationMode)
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_every_answer_is_as_described(name, mode, near, program, token, pairs, monkeypatch):
-    """Every answer has a status, a content type and a document of the description, and is no fault.
+def check(
+    path: str, method: str, mode: GenerationMode, most: int, real: dict[str, str], **headers: str
+) -> None:
+    """Send requests made from the description; every answer has a status, a type and a document of it.
 
-    near: whether the address is that of the token's club, and of an upload that it sent
+    most: how many requests
+    real: values for parameters of the path, in place of those made
     """
-    free = Limit(10**6, authentication.FIRST, authentication.LONGEST)
-    monkeypatch.setattr(authentication, "LIMITS", dict.fromkeys(authentication.LIMITS, free))
-    upload = program.send(csv_of(pairs))["id"]
-    path, method, most = OPERATIONS[name]
     with connection_kept():
         description = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application)
 
@@ -73,9 +84,50 @@ def test_every_answer_is_as_described(name, mode, near, program, token, pairs, m
             suppress_health_check=list(HealthCheck),
         )
         def answers_as_described(case) -> None:
-            if near:
-                real = {"code": token[0].club.code, "upload_id": upload}
-                case.path_parameters = {key: real[key] for key in case.path_parameters}
-            case.call_and_validate(headers={"Authorization": f"Bearer {token[1]}"}, checks=WANTED)
+            case.path_parameters = {**(case.path_parameters or {}), **real}
+            case.call_and_validate(headers=headers, checks=WANTED)
 
         answers_as_described()
+
+
+@pytest.mark.parametrize("near", [False, True], ids=["anywhere", "of the club"])
+@pytest.mark.parametrize("mode", GenerationMode)
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_answer_to_a_token_is_as_described(name, mode, near, program, token, pairs, monkeypatch):
+    """Every answer is as described, and is no fault.
+
+    near: whether the address is that of the token's club, and of an upload that it sent
+    """
+    free = Limit(10**6, authentication.FIRST, authentication.LONGEST)
+    monkeypatch.setattr(authentication, "LIMITS", dict.fromkeys(authentication.LIMITS, free))
+    upload = program.send(csv_of(pairs))["id"]
+    path, method, most = OPERATIONS[name]
+    real = {"code": token[0].club.code, "upload_id": upload} if near else {}
+    real = {key: value for key, value in real.items() if f"{{{key}}}" in path}
+    check(path, method, mode, most, real, Authorization=f"Bearer {token[1]}")
+
+
+@pytest.mark.parametrize("near", [False, True], ids=["anywhere", "of something real"])
+@pytest.mark.parametrize("mode", GenerationMode)
+@pytest.mark.parametrize("name", READING)
+def test_every_document_for_everybody_is_as_described(name, mode, near, federation):
+    """near: whether the address is that of something that exists"""
+    path = READING[name]
+    values = {
+        "number": federation.hidden.number,
+        "category": "2P",
+        "tournament_id": str(federation.counted.pk),
+        "code": "aeb-2026",
+    }
+    real = {key: value for key, value in values.items() if near and f"{{{key}}}" in path}
+    check(path, "GET", mode, 12, real)
+
+
+def test_every_address_is_tried():
+    paths = set(interface.get_openapi_schema()["paths"])
+    assert paths == {path for path, *_rest in OPERATIONS.values()} | set(READING.values()) | {SCORE}
+
+
+@pytest.mark.parametrize("mode", GenerationMode)
+def test_every_answer_to_events_is_as_described(mode, db):
+    check(SCORE, "POST", mode, 40, {})
