@@ -21,9 +21,9 @@ SEES = {
     "nobody": {
         "account_login", "account_reset_password", "announcement", "award", "calculator", "calendar",
         "club", "clubs", "corrections", "datasets", "go_ratings", "go_tournaments", "help", "home",
-        "player", "player_results", "players", "privacy", "promotion", "promotions", "ranking_sheet",
-        "regulation", "regulations", "sign_up", "sign_up_code", "standing", "standings", "tournament",
-        "tournaments",
+        "player", "player_results", "players", "privacy", "programs", "promotion", "promotions",
+        "ranking_sheet", "regulation", "regulations", "sign_up", "sign_up_code", "standing", "standings",
+        "tournament", "tournaments", "transparency", "underived",
     },
     "player": {
         "account_address", "account_change_password", "account_security", "app_add", "award", "case_open",

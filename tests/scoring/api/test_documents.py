@@ -48,9 +48,7 @@ def test_the_example_of_a_list_is_as_the_answer(reader, federation):
 
 def test_every_address_for_everybody_is_documented():
     paths = interface.get_openapi_schema()["paths"]
-    public = [
-        path for path, operations in paths.items() if "security" not in operations.get("get", {"security": 1})
-    ]
+    public = [path for path, item in paths.items() if "get" in item and "security" not in item["get"]]
     assert len(public) >= 10
     assert [path for path in public if f"| `{path.removeprefix('/api/v1')}` |" not in TEXT] == []
 
