@@ -87,11 +87,11 @@ def example_path(path: str, parameters: list[Json]) -> str:
     """Return a path with example values: of its own parameters, and of others that have any."""
     query = {}
     for item in parameters:
-        values = item["schema"].get("examples")
+        name, value = item["name"], item.get("example")
         if item["in"] == "path":
-            path = path.replace(f"{{{item['name']}}}", str(values[0] if values else item["name"].upper()))
-        elif item["in"] == "query" and values:
-            query[item["name"]] = values[0]
+            path = path.replace(f"{{{name}}}", str(value or name.upper()))
+        elif item["in"] == "query" and value:
+            query[name] = value
     return f"{path}?{urlencode(query)}" if query else path
 
 

@@ -13,7 +13,7 @@ from scoring.api.schemas import ProblemOut
 # The answers besides the document itself.
 OTHERS: dict[int, Any] = {304: None, **dict.fromkeys([400, 404, 422, 429, 500, 503], ProblemOut)}
 FederationNumber = Annotated[
-    str, Path(pattern=r"^[0-9]{1,20}$", description="federation number", examples=["20049"])
+    str, Path(pattern=r"^[0-9]{1,20}$", description="federation number", example="20049")
 ]
 
 

@@ -95,7 +95,7 @@ def list_awards(
     request: StandingsRequest,
     response: HttpResponse,
     number: FederationNumber,
-    family: Annotated[str, Query(description="points system", examples=["aeb"])] = FAMILY,
+    family: Annotated[str, Query(description="points system", example="aeb")] = FAMILY,
     cursor: Cursor = "",
 ):
     """List the entries of the ledger, the latest tournament first, with what no longer counts and why."""

@@ -35,8 +35,8 @@ router = Router(tags=["promotions"])
 def show(
     request: StandingsRequest,
     response: HttpResponse,
-    year: Annotated[int, Path(ge=2000, le=9999, examples=[2025])],
-    category: Annotated[str, Path(max_length=12, examples=["2P"])],
+    year: Annotated[int, Path(ge=2000, le=9999, example=2025)],
+    category: Annotated[str, Path(max_length=12, example="2P")],
     cursor: Cursor = "",
 ):
     """Show who moves, once the federation has published the lists of the year. Before, there is nothing.

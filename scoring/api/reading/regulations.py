@@ -43,7 +43,7 @@ def list_regulations(request: HttpRequest):
     operation_id="show_regulation",
     summary=gettext_noop("A regulation"),
 )
-def show(request: HttpRequest, code: Annotated[str, Path(max_length=20, examples=["aeb-2026"])]):
+def show(request: HttpRequest, code: Annotated[str, Path(max_length=20, example="aeb-2026")]):
     """Show a regulation with its tables, also of a system that is no longer offered: tournaments cite it."""
     declaration = declaration_of(code)
     if declaration is None:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from ninja import Path, Query, Router
 from ninja.decorators import decorate_view
+from pydantic import WithJsonSchema
 
 from players.models import Category, Club, Region
 from scoring.api.limits import PAGE_ROWS
@@ -28,11 +29,8 @@ from ui.clock import today
 VENUES = {"in_person": "points_in_person", "online": "points_online"}
 Day = Annotated[
     str,
-    Query(
-        description="Last day of the twelve months, until today. If left out, today.",
-        examples=["2026-06-30"],
-        json_schema_extra={"format": "date"},
-    ),
+    WithJsonSchema({"type": "string", "format": "date"}),
+    Query(description="last day of the twelve months, until today; without it, today", example="2026-06-30"),
 ]
 Code = Annotated[str, Query(max_length=10, description="code; without it, all")]
 
@@ -51,7 +49,7 @@ def show(
     request: StandingsRequest,
     response: HttpResponse,
     category: Annotated[
-        str, Path(max_length=12, description="category, or points system without any", examples=["2P"])
+        str, Path(max_length=12, description="category, or points system without any", example="2P")
     ],
     as_of: Day = "",
     venue: Annotated[

@@ -69,7 +69,7 @@ def _listed(request: HttpRequest, row: dict[str, Any]) -> TournamentRef:
     operation_id="show_tournament",
     summary=gettext_noop("A tournament"),
 )
-def show(request: HttpRequest, tournament_id: Annotated[int, Path(ge=1, le=LARGEST_ID, examples=[1])]):
+def show(request: HttpRequest, tournament_id: Annotated[int, Path(ge=1, le=LARGEST_ID, example=1)]):
     """Show a tournament with its ranking, the points of everybody, the coefficients and the regulation.
 
     Before it is scored it has the confirmed ranking, without points.
