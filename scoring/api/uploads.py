@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import HttpRequest, QueryDict
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_noop
-from ninja import Header, Router, Status
+from ninja import Header, Path, Router, Status
 
 from players.models import Club
 from players.services.tokens import Grant
@@ -25,6 +25,8 @@ from tournaments.services.headers import is_proposed
 from tournaments.services.issues import issue
 
 REFUSALS = dict.fromkeys([400, 401, 404, 429, 500, 503], ProblemOut)
+ClubCode = Annotated[str, Path(example="C001")]
+UploadId = Annotated[UUID, Path(example="0b0f3c0e-6d3e-4b7c-9f57-6f3f0a4c1f2d")]
 Key = Annotated[str | None, Header(alias="Idempotency-Key", pattern=r"^[\x21-\x7e]{1,255}$")]
 
 router = Router(auth=ClubToken(), tags=["uploads"])
@@ -38,7 +40,7 @@ router = Router(auth=ClubToken(), tags=["uploads"])
     operation_id="send_upload",
     summary=gettext_noop("Send a result file"),
 )
-def send(request: HttpRequest, code: str, idempotency_key: Key = None):
+def send(request: HttpRequest, code: ClubCode, idempotency_key: Key = None):
     """Store and read a result file. The same key or the same bytes give the same upload, with status 200.
 
     All fields but the file may be left out. Those of a later request fill what the draft lacks, unless a
@@ -66,7 +68,7 @@ def send(request: HttpRequest, code: str, idempotency_key: Key = None):
     operation_id="show_upload",
     summary=gettext_noop("Look at an upload"),
 )
-def show(request: HttpRequest, code: str, upload_id: UUID):
+def show(request: HttpRequest, code: ClubCode, upload_id: UploadId):
     """Show an upload that was sent to the club, as it is now."""
     return upload_document(request, _upload(_grant(request, code), upload_id))
 
@@ -78,7 +80,7 @@ def show(request: HttpRequest, code: str, upload_id: UUID):
     operation_id="confirm_upload",
     summary=gettext_noop("Confirm an upload"),
 )
-def confirm(request: HttpRequest, code: str, upload_id: UUID):
+def confirm(request: HttpRequest, code: ClubCode, upload_id: UploadId):
     """Confirm an upload without errors and without warnings to tick, with a token that may.
 
     A person has to look at a name and type that were only proposed (`pool_proposed`). Confirming again has no
