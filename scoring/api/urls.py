@@ -6,9 +6,9 @@ from scoring.api.interface import interface
 from scoring.api.reading.routers import share
 from scoring.api.views import script
 
-patterns, app_name, namespace = interface.urls
+_patterns, *_names = interface.urls
 
 urlpatterns = [
     path("baza_upload.py", script, name="upload_script"),
-    path("", (share(patterns), app_name, namespace)),
+    path("", (share(_patterns), *_names)),
 ]

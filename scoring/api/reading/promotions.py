@@ -61,7 +61,7 @@ def show(
         holds_from=holds_from(campaign),
         approved_at=campaign.approved_at,
         claims_until=campaign.claims_until,
-        rules_confirmed=campaign.snapshot.rules.confirmed,
+        rules_confirmed=campaign.snapshot.rules["confirmed"],
         cut=points_or_none(document.selection.cut),
         players=len(rows),
         moving=sum(row.final for row in rows),

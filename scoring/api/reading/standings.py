@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from ninja import Path, Query, Router
 from ninja.decorators import decorate_view
-from pydantic import WithJsonSchema
 
 from players.models import Category, Club, Region
 from scoring.api.limits import PAGE_ROWS
@@ -29,8 +28,10 @@ from ui.clock import today
 VENUES = {"in_person": "points_in_person", "online": "points_online"}
 Day = Annotated[
     str,
-    WithJsonSchema({"type": "string", "format": "date"}),
-    Query(description="last day of the twelve months, until today; without it, today", example="2026-06-30"),
+    Query(
+        description="last day of the twelve months, as year-month-day, until today; without it, today",
+        example="2026-06-30",
+    ),
 ]
 Code = Annotated[str, Query(max_length=10, description="code; without it, all")]
 

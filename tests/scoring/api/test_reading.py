@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 from django.urls import reverse
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
 from players.models import Licence
 from scoring import regulations
@@ -61,7 +61,7 @@ def test_a_player_has_club_category_and_licence(reader, federation, today):
         "category": "2P",
         "licence": "valid",
         "as_of": today.isoformat(),
-        "url": page("player", player.get_absolute_url().split("/")[2]),
+        "url": page("player", player.get_absolute_url().strip("/").rpartition("/")[2]),
     }
 
 
@@ -321,7 +321,7 @@ def test_the_regulations_offered_come_with_their_dates(reader, settings, today):
         "name": "AEB 2022",
         "title": "",
         "family": "aeb",
-        "valid_from": "2022-01-01",
+        "valid_from": "2022-01-02",
         "valid_to": "2025-12-31",
         "in_force": False,
     }
@@ -337,8 +337,8 @@ def test_the_tables_of_a_regulation_have_numbers_with_a_point_in_every_language(
     assert (document["valid_from"], document["in_force"]) == ("2026-01-01", True)
     cells = {row[0]: row[1] for table in document["tables"] for row in table["rows"]}
     assert {row.code: plain(row.value) for row in TABLES.CATEGORIES.rows}.items() <= cells.items()
-    titles = {table["section"] for table in document["tables"]}
-    assert ("C5, the venue" in titles) == (language == "en")
+    with override(language):
+        assert gettext("C5, the venue") in {table["section"] for table in document["tables"]}
 
 
 @pytest.mark.parametrize("code", [code for code in regulations.DECLARATIONS])
@@ -445,11 +445,11 @@ def test_the_rating_list_has_the_highest_first(reader, settings, today):
 
 def test_clubs_are_listed_by_code_without_those_closed(reader, today):
     region = make.region(code="N", name="Norte")
-    make.club(code="B2", name="Blanco", region=region, city="Villa Blanca")
-    make.club(code="A1", name="Azul")
-    make.club(code="A2", name="Añil", active=False)
-    first, second = reader.get("clubs")["items"]
-    assert (first["code"], second["code"]) == ("A1", "B2")
+    make.club(code="0B2", name="Blanco", region=region, city="Villa Blanca")
+    make.club(code="0A1", name="Azul")
+    make.club(code="0A2", name="Añil", active=False)
+    first, second = reader.get("clubs")["items"][:2]
+    assert (first["code"], second["code"]) == ("0A1", "0B2")
     assert (second["name"], second["city"]) == ("Blanco", "Villa Blanca")
     assert second["region"] == {"code": "N", "name": "Norte"}
     assert reader.client.get(second["url"]).status_code == 200

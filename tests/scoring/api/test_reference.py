@@ -84,7 +84,6 @@ def test_fields_of_documents_inside_documents_are_listed(listed):
     parameters = {field.name: field for field in standings.parameters}
     assert parameters["category"].required and not parameters["as_of"].required
     assert parameters["venue"].kind == "in_person, online or null"
-    assert parameters["as_of"].kind == "date"
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
