@@ -87,7 +87,7 @@ def test_nothing_is_stored_and_no_query_made(reader, django_assert_num_queries):
 
 # --- Refused ------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    "data", [b"", b" \n ", b"{", b"\xff\xfe{}", b"NaN", b'{"a": Infinity}', b"[" * 200_000], ids=range(7)
+    "data", [b" \n ", b"{", b"\xff\xfe{}", b"NaN", b'{"a": Infinity}', b"[" * 200_000], ids=range(6)
 )
 @pytest.mark.parametrize("content_type", ["application/json", LINES])
 def test_what_is_not_json_is_refused(reader, data, content_type):
