@@ -7,7 +7,7 @@ from scoring.api.computing import JSON, JSON_LINES
 from scoring.api.fields import properties
 from scoring.api.problems import CONTENT_TYPE
 from scoring.ledger import systems
-from scoring.regulations.published import input_schema, output_schema
+from scoring.regulations.published import flat_input_schema, output_schema
 
 Json = dict[str, Any]
 FILE = "The result file, with a file name. One in each request."
@@ -39,7 +39,7 @@ def complete(schema: Json) -> Json:
                 response["content"] = {CONTENT_TYPE: response["content"][JSON]}
     operations["send_upload"]["requestBody"] = _form()
     operations["score_events"] |= _score_bodies(operations["score_events"]["responses"])
-    for name, part in (("Event", input_schema), ("EventResult", output_schema)):
+    for name, part in (("Event", flat_input_schema), ("EventResult", output_schema)):
         schema["components"]["schemas"] |= _components(name, part)
     return schema
 
@@ -79,7 +79,7 @@ def _components(name: str, part: Any) -> Json:
     """
     schema = part()
     definitions = schema.pop("$defs")
-    del schema["$schema"]
+    schema.pop("$schema", None)
     schemas = {name: schema, **{f"{name}-{key}": value for key, value in definitions.items()}}
     return _with_references(schemas, name)
 

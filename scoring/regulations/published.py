@@ -13,6 +13,7 @@ from scoring.regulations.json_schema import (
     Definition,
     Json,
     Schema,
+    closed,
     either,
     one_of,
     ref,
@@ -23,6 +24,7 @@ from scoring.regulations.json_schema import (
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # An error code that `manage.py score` never outputs, because only receipts raise it.
 OF_RECEIPTS = "unknown_contestant"
+DATE: Json = {"description": "The event's end date", **text("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")}
 
 
 def input_schema() -> Json:
@@ -45,10 +47,38 @@ def input_schema() -> Json:
             "family": one_of(
                 regulations.DATED, "Instead of a regulation: the one of this family in force on the date"
             ),
-            "date": {"description": "The event's end date", **text("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")},
+            "date": DATE,
         },
         "$defs": {**INPUT_PARTS, **_built(groups)},
     }
+
+
+def flat_input_schema() -> Json:
+    """Return the input schema without conditions, for tools that read no "if": a variant for each choice.
+
+    It accepts the same objects as `input_schema`.
+    """
+    groups = _grouped(lambda schema: schema.input)
+    built = _built(groups)
+    parts = {definition.name: built.pop(definition.name) for definition, _sharing in groups}
+    variants = [
+        variant for definition, sharing in groups for variant in _variants(parts[definition.name], sharing)
+    ]
+    return {"title": "One event to score", "anyOf": variants, "$defs": {**INPUT_PARTS, **built}}
+
+
+def _variants(part: Json, sharing: list[Regulation]) -> Iterable[Json]:
+    """Yield the schema of events that name one of the regulations, and of those that name their family.
+
+    part: the definition that the regulations share
+    """
+    yield _variant(part, ["regulation"], {"regulation": one_of(_codes(sharing)), "date": DATE})
+    if (family := sharing[0].family) in regulations.DATED:
+        yield _variant(part, ["family", "date"], {"family": {"const": family}, "date": DATE})
+
+
+def _variant(part: Json, required: list[str], properties: Json) -> Json:
+    return {**part, **closed([*required, *part["required"]], {**properties, **part["properties"]})}
 
 
 def output_schema() -> Json:

@@ -11,6 +11,7 @@ from scoring.management.commands.score import SCHEMAS as GENERATED
 from scoring.management.commands.score import schema_text
 from scoring.regulations import ALL, DECLARATIONS, FOLDERS, families, of_family
 from scoring.regulations.answers import answer
+from scoring.regulations.published import flat_input_schema
 from tests.folders import REGULATIONS, SCHEMAS
 from tests.scoring.engine.test_strict_json import POOL, WRONG, changed
 
@@ -54,6 +55,23 @@ def test_the_published_examples_are_valid_and_give_their_output(path):
     assert INPUT.is_valid(request)
     assert OUTPUT.is_valid(expected)
     assert answer(request) == expected
+
+
+def test_the_schema_without_conditions_accepts_the_same():
+    flat = Draft202012Validator(flat_input_schema())
+    Draft202012Validator.check_schema(flat.schema)
+    events = [read(path) for path in EXAMPLES]
+    events += [changed(path, value) for path, value, _code, _field in WRONG]
+    events += [{**POOL, "family": "aeb"}, {**POOL, "date": "2026-03-14"}, {}, {"regulation": "aeb-2026"}]
+    events += [
+        {"family": family, "date": "2026-03-14"}
+        | {name: value for name, value in event.items() if name not in ("regulation", "date")}
+        for event in events
+        for family in ("aeb", "sbf", "egf", "acbl")
+    ]
+    accepted = [INPUT.is_valid(event) for event in events]
+    assert [flat.is_valid(event) for event in events] == accepted
+    assert {True, False} <= set(accepted)
 
 
 def test_every_kind_of_input_has_an_example():
