@@ -177,9 +177,10 @@ def _in_force(
 def approved_decisions(campaign: PromotionCampaign) -> Decisions:
     """Return the decisions that were in force when the committee last approved the lists.
 
-    The public lists are the frozen lists with these decisions.
+    The public lists are the frozen lists with these decisions. The accounts that made them are not read.
     """
-    return decisions_in_force(campaign, until=campaign.approved_at)
+    rows = campaign.decisions.select_related("target", "answer").order_by("pk")
+    return _in_force(campaign, rows, campaign.approved_at)
 
 
 def waiting_decisions(campaign: PromotionCampaign) -> Decisions:
