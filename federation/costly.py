@@ -64,7 +64,7 @@ POSTS = {
         ],
         POST,
     ),
-    "api:score": 10,
+    "api:score": 20,
 }
 TEMPLATES = {429: "429_costly.html", 503: "503.html"}
 PROBLEMS = {429: "too_many_requests", 503: "occupied"}  # for programs

@@ -103,7 +103,7 @@ def test_an_ipv6_subscriber_is_one_network(settings):
         ("get", "/api/v1/clubs", 1),
         ("get", "/api/v1/standings/2P", 2),
         ("get", "/api/v1/openapi.json", 0),
-        ("post", "/api/v1/score", 10),
+        ("post", "/api/v1/score", 20),
         ("post", "/cuenta/entrar/", costly.POST),
         ("post", "/resultados/subir/", 0),
         ("get", "/cuenta/entrar/", 0),
