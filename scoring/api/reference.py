@@ -143,7 +143,8 @@ def _curl(method: str, address: str, body: Json, *, secret: bool) -> str:
         parts += [f'-H "Content-Type: {JSON}"', f"--data '{json.dumps(_example(body))}'"]
     elif method != "GET":
         parts.append(f"-X {method}")
-    return " \\\n  ".join([*parts, f'"{address}"'])
+    between = " \\\n  " if len(parts) > 1 else " "
+    return between.join([*parts, f'"{address}"'])
 
 
 def _python(method: str, address: str, body: Json, *, secret: bool) -> str:

@@ -346,6 +346,7 @@ def test_every_regulation_can_be_read(reader, settings, today, code):
     settings.FAMILIES = ["aeb", "go"]
     document = reader.get(f"regulations/{code}")
     assert document["code"] == code and document["document"]
+    assert "</" not in reader.answer.content.decode(), "texts without HTML"
 
 
 def test_regulations_that_have_no_page_are_not_found(reader, settings, today):
