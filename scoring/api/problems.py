@@ -125,7 +125,7 @@ ISSUES: dict[str, Definition] = {
         gettext_noop("Send the events in several requests."),
     ),
     "too_many_events": error(
-        gettext_noop("The request has %(events)s events; the most that it may have is %(limit)s."),
+        gettext_noop("Events in the request: %(events)s; at most: %(limit)s."),
         gettext_noop("Send several events as application/x-ndjson, and many in several requests."),
     ),
     "too_many_iterations": error(

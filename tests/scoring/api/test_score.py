@@ -111,7 +111,7 @@ def test_the_type_may_name_its_charset(reader):
 def test_ten_thousand_events_are_refused_with_the_number_allowed(reader):
     document = json.loads(reader.post("score", b"{}\n" * 10_000, LINES))
     refused(reader, "too_many_events", 413)
-    assert "10000 events" in document["detail"] and f"is {SCORE_EVENTS}." in document["detail"]
+    assert document["detail"] == f"Events in the request: 10000; at most: {SCORE_EVENTS}."
     answer = reader.post("score", b"{}\n" * SCORE_EVENTS, LINES)
     assert reader.answer.status_code == 200 and len(answer.splitlines()) == SCORE_EVENTS
 
