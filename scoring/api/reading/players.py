@@ -22,7 +22,12 @@ from scoring.api.reading.common import (
 from scoring.api.reading.paging import Cursor, page_of
 from scoring.api.reading.schemas import AwardOut, AwardsOut, PlayerOut, PlayerStandingOut, WeekOut
 from scoring.ledger import systems
-from scoring.ledger.conditional import StandingsRequest, StandingsVersion, conditional
+from scoring.ledger.conditional import (
+    StandingsRequest,
+    StandingsVersion,
+    conditional,
+    standings_state,
+)
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.queries import awards
 from scoring.pages.queries import profile
@@ -37,10 +42,9 @@ router = Router(tags=["players"])
     operation_id="show_player",
     summary=gettext_noop("A player"),
 )
-@decorate_view(conditional)
-def show(request: StandingsRequest, number: FederationNumber):
+def show(request: HttpRequest, number: FederationNumber):
     """Show a player with club and category. Leading zeros of the number do not matter."""
-    state = request.standings
+    state = standings_state()  # not `conditional`: another name of the club changes no version
     player = _player(number, state)
     category = category_of(history_of(player), state.as_of)
     return PlayerOut(

@@ -70,7 +70,7 @@ def test_a_published_list_is_not_sent_again(reader, people):  # noqa: F811
 
 def test_a_304_of_points_takes_one_query(paths, django_assert_num_queries):
     client = Client()
-    for path in paths[-3:]:
+    for path in [*paths[-2:], "standings/2P", "standings/2P?as_of=2026-11-01"]:
         etag = client.get(f"/api/v1/{path}").headers["ETag"]
         with django_assert_num_queries(1):
             assert client.get(f"/api/v1/{path}", headers={"If-None-Match": etag}).status_code == 304
@@ -89,6 +89,16 @@ def test_a_change_changes_the_etag(reader, federation, today):
     for path, etag in etags.items():
         answer = reader.client.get(f"/api/v1/{path}", headers={"If-None-Match": etag})
         assert answer.status_code == 200 and answer.headers["ETag"] != etag, path
+
+
+def test_another_name_of_a_club_changes_the_documents_about_it(reader, federation):
+    number = federation.players[0].number
+    for path in ("clubs", f"players/{number}"):
+        reader.get(path)
+        etag = reader.answer.headers["ETag"]
+        Club.objects.filter(pk=federation.club.pk).update(name=f"Otro {path[:4]}")
+        answer = reader.client.get(f"/api/v1/{path}", headers={"If-None-Match": etag})
+        assert answer.status_code == 200 and f"Otro {path[:4]}" in answer.content.decode()
 
 
 def test_two_languages_are_two_documents(paths, federation):
