@@ -1,6 +1,7 @@
 """The routers of all addresses that anybody may read, in the order of the description."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -28,8 +29,8 @@ def share(patterns: Iterable[URLPattern]) -> list[URLPattern]:
     return result
 
 
-def _shared(view):
-    def wrapper(request: HttpRequest, *args, **kwargs) -> HttpResponseBase:
+def _shared(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         method = request.method
         if method == "HEAD":
             request.method = "GET"  # the library answers no other; the server leaves the body out
@@ -38,5 +39,5 @@ def _shared(view):
         finally:
             request.method = method
 
-    wrapper.csrf_exempt = True
+    wrapper.csrf_exempt = True  # type: ignore[attr-defined]
     return shared(wrapper)
