@@ -1,16 +1,16 @@
 """allauth's adapter for second factors: how their secrets are stored, and their texts."""
 
 import ipaddress
-from base64 import urlsafe_b64encode
 
 from allauth.mfa.adapter import DefaultMFAAdapter
-from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
 from django.http import HttpRequest
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
+from players.sealing import cipher
+
 LOCAL = "localhost"
+PURPOSE = "second factors"  # of the cipher that encrypts their secrets
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
@@ -27,21 +27,15 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     def encrypt(self, text: str) -> str:
         """Encrypt a secret with a key derived from SECRET_KEY, so that a backup alone reveals none."""
-        return _cipher().encrypt(text.encode()).decode()
+        return cipher(PURPOSE).encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         """Decrypt a secret. Raises InvalidToken if SECRET_KEY changed and its fallbacks lack the old key."""
-        return _cipher().decrypt(encrypted_text.encode()).decode()
+        return cipher(PURPOSE).decrypt(encrypted_text.encode()).decode()
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """Return the name of the site, to which passkeys are bound, and of the federation."""
         return {**super().get_public_key_credential_rp_entity(), "name": settings.FEDERATION_NAME}
-
-
-def _cipher() -> MultiFernet:
-    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    digests = [salted_hmac("second factors", "", secret=key, algorithm="sha256").digest() for key in keys]
-    return MultiFernet([Fernet(urlsafe_b64encode(digest)) for digest in digests])
 
 
 def address_for_passkeys(request: HttpRequest) -> str:
