@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +23,9 @@ from scoring.promotions.notices import tell_of_lists
 from scoring.promotions.pure.states import Verb
 from ui.clock import today
 from ui.formatting import format_date
+
+# Sent inside the transaction that publishes the lists of a campaign, with `act`, the line of its log.
+lists_published = Signal()
 
 
 @register
@@ -51,6 +55,7 @@ class Publish(Act):
         changes = {"published_at": timezone.now(), "claims_until": last_day}
         act = self.finish(campaign, by, detail=detail, **changes)
         tell_of_lists(act)
+        lists_published.send(sender=CampaignAct, act=act)
         return act
 
 
