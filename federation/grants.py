@@ -51,6 +51,7 @@ SECRET_COLUMNS = {
     "auth_user": {"password"},
     "players_clubtoken": {"digest"},
     "players_invitation": {"digest"},
+    "webhooks_webhook": {"secret", "former_secret"},
 }
 READABLE = {
     "account_emailaddress",
@@ -168,6 +169,8 @@ READABLE = {
     "tournaments_tournament",
     "tournaments_tournamentpair",
     "tournaments_uploadissue",
+    "webhooks_delivery",
+    "webhooks_webhook",
 }
 
 

@@ -132,6 +132,7 @@ INSTALLED_APPS = [
     "scoring.privacy",
     "scoring.changeover",
     "scoring.dataset",
+    "scoring.webhooks",
     "scoring.audit",
     "scoring.sanity",
     "scoring.demo",
@@ -253,6 +254,9 @@ else:
 
 # Addresses at which shared caches in front of the site take the message that pages have changed.
 PURGE_URLS = env_list("BAZA_PURGE_URLS")
+
+# Whether webhooks may lead to this machine, and then without TLS, for tests and development.
+WEBHOOKS_TO_LOOPBACK = env_flag("BAZA_WEBHOOKS_TO_LOOPBACK")
 
 # Seconds that a task may take; work whose worker died is taken over a little later.
 TASK_SECONDS = int(os.environ.get("BAZA_TASK_SECONDS", "90"))

@@ -19,6 +19,7 @@ urlpatterns = [
     path("transparencia/", include("scoring.transparency.urls")),
     path("", include("scoring.privacy.urls")),
     path("", include("scoring.cases.urls")),
+    path("", include("scoring.webhooks.urls")),
     path("oficina/traspaso/", include("scoring.changeover.urls")),
     path("oficina/comprobacion/", include("scoring.audit.urls")),
     path("datos/", include("scoring.dataset.urls")),

@@ -30,7 +30,7 @@ FLOORS = [
     ),
     ("scoring.cases", "scoring.audit", "scoring.sanity"),
     ("scoring.office", "scoring.demo"),
-    ("scoring.privacy", "scoring.changeover"),
+    ("scoring.privacy", "scoring.changeover", "scoring.webhooks"),
     ("scoring.pages",),
     ("scoring.mypage",),
     ("scoring.api",),

@@ -153,6 +153,8 @@ def test_only_named_modules_open_connections():
     """The script runs on a club's computer; the server's fork server and gunicorn listen on this machine.
 
     Messages to caches, witnesses and the time-stamping authority go to addresses of the settings alone.
+    Those to webhooks go to servers of the
+    public internet (`scoring.webhooks.addresses`).
     """
     assert importers("urllib.request", "http.client", "requests", "httpx", "smtplib", "ftplib") <= {
         "federation/purging.py",
@@ -162,6 +164,7 @@ def test_only_named_modules_open_connections():
         "scoring/letters/sending.py",
         "scoring/transparency/stamping.py",
         "scoring/transparency/witnessing.py",
+        "scoring/webhooks/client.py",
     }
 
 

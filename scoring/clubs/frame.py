@@ -19,6 +19,7 @@ TABS = (
     ("club_cases", gettext_lazy("Cases")),
     ("club_directors", gettext_lazy("Directors")),
     ("club_tokens", gettext_lazy("The club's computer")),
+    ("club_webhooks", gettext_lazy("Webhooks")),
 )
 
 

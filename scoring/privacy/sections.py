@@ -351,6 +351,7 @@ EXCLUDED: dict[str, str] = {
     "players.SignUpKey": "digests of links and codes",
     "players.Invitation": "says who invited; the invited person has no account yet",
     "players.ClubToken": "belongs to a club",
+    "webhooks.Webhook": "belongs to a club or to the office",
     "players.OrganisationChange": "is about clubs and regions",
 }
 # Fields that name an account because it acted for the federation: the row is about somebody or something

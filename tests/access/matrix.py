@@ -333,6 +333,10 @@ OFFICE_PAGES = {
     "merge": Page(OFFICE_READS, OFFICE, args=world_objects("merge_id")),
     "annulment": Page(ANNUL, ANNUL, args=world_objects("year", "tournament_slug")),
     "annulments": Page(OFFICE_READS),
+    "office_webhooks": Page(OFFICE_READS),
+    "office_webhook_new": Page(OFFICE, OFFICE),
+    "office_webhook": Page(OFFICE_READS, args=world_objects("office_webhook_id")),
+    "office_webhook_act": Page(OFFICE, OFFICE, args=lambda world: [world.office_webhook_id, "secreto"]),
     "accounts": Page(OFFICE_READS),
     "account_new": Page(OFFICE, OFFICE),
     "account_journal": Page(OFFICE_READS),
@@ -382,6 +386,8 @@ NOT_ASKED = {
     "office_region",
     "office_region_new",
     "office_factors",
+    "office_webhook_new",
+    "office_webhook_act",
     "tournament_regulation",
     "rule_set_edit",
     "rule_set_new",
@@ -398,6 +404,12 @@ CLUBS = {
     "club_codes": Page(CHANGE_CLUB, CHANGE_CLUB, args=world_objects("club_slug")),
     "club_tokens": Page(SEE_CLUB, CHANGE_CLUB, args=world_objects("club_slug")),
     "club_token_revoke": Page(CHANGE_CLUB, CHANGE_CLUB, args=world_objects("club_slug", "token_id")),
+    "club_webhooks": Page(SEE_CLUB, args=world_objects("club_slug")),
+    "club_webhook_new": Page(CHANGE_CLUB, CHANGE_CLUB, args=world_objects("club_slug")),
+    "club_webhook": Page(SEE_CLUB, args=world_objects("club_slug", "webhook_id")),
+    "club_webhook_act": Page(
+        CHANGE_CLUB, CHANGE_CLUB, args=lambda world: [world.club_slug, world.webhook_id, "secreto"]
+    ),
     "club_invite": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug")),
     "club_invitation_withdraw": Page(NO_GET, CHANGE_CLUB, args=world_objects("club_slug", "invitation_id")),
     "club_director_remove": Page(

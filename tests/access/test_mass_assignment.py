@@ -131,7 +131,7 @@ WEIGHTY = {
 # What differs between two equal requests: times, random ids, keys, digests, passwords and their hashes.
 RANDOM = re.compile(
     r"\d{4}-\d\d-\d\d[ T][\d:.+]+|datetime\.datetime\([^)]*\)|[0-9a-f]{32,}|[0-9a-f-]{36}|"
-    r"(?:pbkdf2_|md5)\S+|'!?[A-Za-z0-9]{32,40}'|baza_[\w-]+|.memory at \w+>"
+    r"(?:pbkdf2_|md5)\S+|'!?[A-Za-z0-9]{32,40}'|baza_[\w-]+|gAAAAA[\w=-]+|.memory at \w+>"
 )
 
 

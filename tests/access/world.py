@@ -33,6 +33,7 @@ from scoring.promotions.services import work as campaign_tasks
 from scoring.sanity.models import Finding
 from scoring.transparency import services as log
 from scoring.transparency.models import Checkpoint, Stamp
+from scoring.webhooks import services as webhooks
 from tests import factories
 from tests.scoring.ratings import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
@@ -41,6 +42,7 @@ from tournaments.models import ResultUpload, SentKey, StoredFile
 from ui.clock import today
 
 Kind = Role.Kind
+WEBHOOK = "https://hooks.example.org/baza"
 
 
 def account_with(kind: str, **scope):
@@ -96,6 +98,8 @@ def build() -> SimpleNamespace:
     return SimpleNamespace(
         accounts=accounts,
         club_id=club.pk,
+        webhook_id=webhooks.add(club, WEBHOOK, ["tournament.scored"], office)[0].pk,
+        office_webhook_id=webhooks.add(None, WEBHOOK, ["list.published"], office)[0].pk,
         renewal_id=LicenceRenewal.objects.create(
             season=2020,
             first="2020-01-01",

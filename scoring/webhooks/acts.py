@@ -1,0 +1,64 @@
+"""What can be done with a webhook, each act with the question that its page asks first."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scoring.webhooks import services
+from scoring.webhooks.models import Webhook
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act.
+
+    perform: does it; may raise ValidationError, and returns the new secret if it makes one
+    label: the text of the button
+    what_happens: the consequences, in two or three sentences
+    done: the message afterwards
+    """
+
+    perform: Callable[[Webhook], object]
+    label: Promise
+    what_happens: Promise
+    done: Promise
+
+
+# By the last part of the page's address.
+ACTS: dict[str, Act] = {
+    "probar": Act(
+        services.send_test,
+        _("Send a test"),
+        _("A message of the type “test” is sent within a few seconds. The page then shows the answer."),
+        _("The test is on its way: load the page again in a few seconds to see the answer."),
+    ),
+    "secreto": Act(
+        services.renew_secret,
+        _("Make a new secret"),
+        _(
+            "The page shows the new secret once. For 24 hours messages are signed with the former one, too, "
+            "so that the program that receives them can be changed in the meantime."
+        ),
+        _("The new secret is made."),
+    ),
+    "desactivar": Act(
+        lambda webhook: services.disable(webhook, Webhook.Stop.PERSON),
+        _("Disable"),
+        _("Nothing is sent any more, nor what waits to be sent. It can be enabled again."),
+        _("The webhook is disabled."),
+    ),
+    "activar": Act(
+        services.enable,
+        _("Enable"),
+        _("What happens from now on is sent. What happened while it was disabled is not."),
+        _("The webhook is enabled."),
+    ),
+    "borrar": Act(
+        services.delete,
+        _("Delete"),
+        _("Nothing is sent any more, and the record of its deliveries is deleted. This cannot be undone."),
+        _("The webhook is deleted."),
+    ),
+}

@@ -1,0 +1,364 @@
+"""What is sent about which event, and what happens if receivers and workers fail."""
+
+import json
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone, translation
+
+from scoring.annulments import services as annulments
+from scoring.ledger import work
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services import runs, sweeper
+from scoring.letters import composing
+from scoring.letters.models import Letter, Notice
+from scoring.webhooks import client, outbox, sending, services
+from scoring.webhooks.models import Delivery, Webhook
+from tests import factories as make
+from tests.scoring.pages.test_corrections import correct
+from tests.scoring.promotions import campaigns
+from tests.scoring.promotions.conftest import clock, module_people, people  # noqa: F401 (fixtures)
+from tests.scoring.webhooks.receivers import drip, raw_server
+
+pytestmark = pytest.mark.django_db
+State = Delivery.State
+
+
+def played(club, **fields):
+    """Score a pool of the club. Return it with its pairs."""
+    pairs = make.pairs(make.players(8, category="2P", club=club))
+    return make.scored(*pairs, of=club, name="Pool de los jueves", **fields), pairs
+
+
+def send_all() -> None:
+    """Send everything that waits, like a worker that comes when all waiting times are over."""
+    for delivery in Delivery.objects.filter(state=State.PENDING).order_by("pk"):
+        Delivery.objects.filter(state=State.PENDING).update(not_before=None)
+        sending.send(delivery.pk)
+
+
+def bodies(server) -> list[dict]:
+    return [json.loads(body) for _headers, body in server.got]
+
+
+# --- Events -------------------------------------------------------------------------------------------------
+def test_a_scored_tournament_is_sent_and_signed(hook, server, club, settings):
+    settings.SITE_ADDRESS = "https://baza.example.org"
+    tournament, pairs = played(club)
+    assert server.got == []
+    send_all()
+    headers, body = server.got[0]
+    sent = json.loads(body)
+    assert sent["type"] == "tournament.scored"
+    assert datetime.fromisoformat(sent["timestamp"]) > timezone.now() - timedelta(minutes=1)
+    assert sent["data"] == {
+        "tournament": {
+            "id": tournament.pk,
+            "name": "Pool de los jueves",
+            "first_day": tournament.start_date.isoformat(),
+            "last_day": tournament.end_date.isoformat(),
+        },
+        "club": {"code": club.code, "name": "Club del Faro"},
+        "purpose": "score",
+        "url": f"https://baza.example.org{tournament.get_absolute_url()}",
+    }
+    assert headers["content-type"] == "application/json"
+    assert abs(int(headers["webhook-timestamp"]) - datetime.now(UTC).timestamp()) < 60
+    assert server.verified(hook.secret) and not server.verified(hook.secret[:-4] + "AAA=")
+    delivery = Delivery.objects.get()
+    assert (delivery.state, delivery.status, delivery.tries) == (State.DONE, 204, 1)
+    assert headers["webhook-id"] == f"msg_{delivery.uid.hex}"
+    names = [name for pair in pairs for player in pair for name in (player.surname, player.number)]
+    assert not any(str(name) in body.decode() for name in names)
+
+
+def test_addresses_in_messages_are_those_of_the_site_s_language(hook, server, club):
+    with translation.override("en"):
+        played(club)
+    send_all()
+    assert "/en/" not in bodies(server)[0]["data"]["url"]
+
+
+def test_corrections_annulments_and_restorations_are_events_of_one_type(hook, server, club):
+    tournament, pairs = played(club)
+    correct(tournament, pairs[::-1])
+    office = make.office()
+    runs.score(annulments.annul(tournament.pk, "Repetido", office).pk)
+    runs.score(annulments.restore(tournament.pk, "No lo era", office).pk)
+    send_all()
+    got = [(sent["type"].partition(".")[2], sent["data"]["purpose"]) for sent in bodies(server)]
+    assert got == [
+        ("scored", "score"),
+        ("corrected", "score"),
+        ("corrected", "annul"),
+        ("corrected", "restore"),
+    ]
+
+
+def test_published_lists_are_sent_to_the_office_s_webhooks_alone(hook, server, club, people):  # noqa: F811
+    services.add(None, server.url, ["list.published"], people.office)
+    services.add(None, f"{server.url}&of=others", ["tournament.scored"], people.office)
+    campaign = campaigns.published(people)
+    Delivery.objects.exclude(event="list.published").delete()
+    send_all()
+    [sent] = bodies(server)
+    assert (sent["type"], sent["data"]["year"]) == ("list.published", campaign.year)
+    assert sent["data"]["claims_until"] == campaign.claims_until.isoformat()
+    codes = [row["category"] for row in sent["data"]["lists"]]
+    assert codes and all(row["url"].endswith(f"/{row['category'].lower()}/") for row in sent["data"]["lists"])
+
+
+def test_webhooks_get_the_events_that_they_want_of_their_own_club(server, club, administrator):
+    other = make.club()
+    wanted = {
+        "own": services.add(club, f"{server.url}&own", ["tournament.scored"], administrator)[0],
+        "corrections": services.add(club, f"{server.url}&c", ["tournament.corrected"], administrator)[0],
+        "other": services.add(other, server.url, ["tournament.scored"], administrator)[0],
+        "office": services.add(None, server.url, ["tournament.scored"], administrator)[0],
+        "off": services.add(None, f"{server.url}&off", ["tournament.scored"], administrator)[0],
+    }
+    services.disable(wanted["off"], Webhook.Stop.PERSON)
+    played(club)
+    assert set(Delivery.objects.values_list("webhook", flat=True)) == {wanted["own"].pk, wanted["office"].pk}
+
+
+def test_an_event_that_is_rolled_back_is_not_sent(hook, server, club):
+    with pytest.raises(RuntimeError), transaction.atomic():
+        played(club)
+        assert Delivery.objects.exists()
+        raise RuntimeError
+    assert not Delivery.objects.exists()
+
+
+def test_a_run_that_is_posted_twice_is_sent_once(hook, server, club):
+    played(club)
+    run = ScoringRun.objects.get()
+    outbox.note_posted(run)
+    send_all()
+    sending.send(Delivery.objects.get().pk)
+    assert len(server.got) == 1
+
+
+# --- Failures -----------------------------------------------------------------------------------------------
+def test_a_failed_delivery_is_tried_again_with_the_same_id_and_body(hook, server, club):
+    played(club)
+    server.status, server.body = 500, b"down"
+    send_all()
+    delivery = Delivery.objects.get()
+    assert (delivery.state, delivery.tries, delivery.status) == (State.PENDING, 1, 500)
+    assert (delivery.problem, delivery.answer) == (Delivery.Problem.STATUS, "down")
+    assert delivery.not_before > timezone.now() and delivery.milliseconds < 5000
+    sending.send(delivery.pk)
+    assert len(server.got) == 1  # it waits
+    server.status = 200
+    send_all()
+    (first, body), (second, again) = server.got
+    assert (first["webhook-id"], body) == (second["webhook-id"], again)
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.tries, delivery.problem) == (State.DONE, 2, "")
+    assert not Webhook.objects.get().failures
+
+
+def test_waits_grow_and_the_webhook_is_disabled_after_many_failures_in_a_row(hook, server, club):
+    played(club)
+    server.status, waits = 503, []
+    for _number in range(sending.MOST_FAILURES - 1):
+        send_all()
+        waits.append(Webhook.objects.get().retry_at - timezone.now())
+    assert waits == sorted(waits) and waits[0] < timedelta(seconds=6) and waits[-1] > timedelta(hours=23)
+    assert Webhook.objects.get().stop == ""
+    send_all()
+    webhook, delivery = Webhook.objects.get(), Delivery.objects.get()
+    assert (webhook.stop, webhook.failures) == (Webhook.Stop.FAILURES, sending.MOST_FAILURES)
+    assert (delivery.state, delivery.tries) == (State.LOST, sending.MOST_FAILURES)
+    played(club)
+    assert Delivery.objects.count() == 1 and len(server.got) == sending.MOST_FAILURES
+
+
+def test_who_added_a_webhook_is_told_when_it_is_disabled(hook, server, club, administrator):
+    played(club)
+    Webhook.objects.update(failures=sending.MOST_FAILURES - 1)
+    server.status = 503
+    send_all()
+    notice, letter = Notice.objects.get(account=administrator, kind="webhook_stopped"), Letter.objects.get()
+    with translation.override("en"):
+        text = composing.texts_of(administrator, [notice])[notice.pk]
+        assert server.url in text.paragraphs[0]
+        assert text.path.endswith(f"/gestion/clubes/{club.slug}/webhooks/{hook.webhook.pk}/")
+    assert composing.message_of(letter).to == ["admin@example.org"]
+    services.enable(hook.webhook)
+    assert composing.message_of(letter) is None
+    webhook = Webhook.objects.get()
+    assert (webhook.stop, webhook.failures, webhook.retry_at) == ("", 0, None)
+    server.status = 200
+    played(club)
+    send_all()
+    assert Delivery.objects.latest("pk").state == State.DONE
+
+
+def test_while_a_server_is_away_its_deliveries_wait_together(hook, server, club):
+    played(club), played(club)
+    server.status = 500
+    sending.send(Delivery.objects.earliest("pk").pk)
+    played(club)
+    assert not Delivery.objects.filter(not_before=None).exists()
+    for delivery in Delivery.objects.all():
+        sending.send(delivery.pk)
+    assert len(server.got) == 1
+    server.status = 200
+    Delivery.objects.filter(pk=Delivery.objects.earliest("pk").pk).update(not_before=None)
+    sending.send(Delivery.objects.earliest("pk").pk)
+    assert not Delivery.objects.filter(state=State.PENDING).exclude(not_before=None).exists()
+
+
+def test_a_test_does_not_wait_and_ends_the_wait_of_the_others(hook, server, club):
+    played(club)
+    server.status = 500
+    send_all()
+    server.status = 200
+    services.send_test(Webhook.objects.get())
+    sending.send(Delivery.objects.latest("pk").pk)
+    assert bodies(server)[-1]["type"] == "test"
+    assert Delivery.objects.get(event="tournament.scored").not_before is None
+
+
+def test_a_delivery_that_is_always_refused_is_given_up_alone(hook, server, club):
+    played(club)
+    Delivery.objects.update(tries=sending.MOST_FAILURES - 1)
+    server.status = 400
+    send_all()
+    assert Delivery.objects.get().state == State.LOST
+    assert Webhook.objects.get().stop == ""
+
+
+def test_a_receiver_that_is_gone_is_not_tried_again(hook, server, club):
+    played(club), played(club)
+    server.status = 410
+    sending.send(Delivery.objects.earliest("pk").pk)
+    assert Webhook.objects.get().stop == Webhook.Stop.GONE
+    assert set(Delivery.objects.values_list("state", flat=True)) == {State.DROPPED}
+    assert Notice.objects.filter(kind="webhook_stopped").count() == 1
+
+
+def test_a_hanging_receiver_takes_a_worker_for_one_limit_and_is_no_alarm(hook, server, club, monkeypatch):
+    monkeypatch.setattr(client, "SECONDS", 0.2)
+    monkeypatch.setattr(sending, "AT_A_TIME", 0.1)
+    monkeypatch.setattr(sending, "_pause_until", 0.0)
+    played(club), played(club)
+    first, second = Delivery.objects.order_by("pk")
+    with raw_server(drip(b"")) as port:
+        Webhook.objects.update(url=f"http://127.0.0.1:{port}/")
+        sending.send(first.pk)
+        Delivery.objects.update(not_before=None)
+        began = time.monotonic()
+        sending.send(second.pk)
+        assert time.monotonic() - began < 0.1
+    assert list(Delivery.objects.order_by("pk").values_list("tries", flat=True)) == [1, 0]
+    assert sweeper.backlog().oldest is None
+    monkeypatch.setattr(sending, "_pause_until", 0.0)
+    Webhook.objects.update(url=server.url)
+    sending.send(second.pk)
+    assert len(server.got) == 1
+
+
+def test_one_worker_at_a_time_sends(hook, server, club):
+    played(club), played(club)
+    first, second = Delivery.objects.order_by("pk")
+    lease = timezone.now() + timedelta(seconds=30)
+    Delivery.objects.filter(pk=first.pk).update(state=State.RUNNING, lease_until=lease)
+    sending.send(second.pk)
+    assert server.got == []
+    Delivery.objects.filter(pk=first.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    sending.send(second.pk)
+    assert len(server.got) == 2
+
+
+def test_a_private_address_is_refused_again_before_each_message(hook, server, club, settings):
+    """The name led to a public address when the webhook was added."""
+    settings.WEBHOOKS_TO_LOOPBACK = False
+    Webhook.objects.update(url=server.url.replace("http:", "https:"))
+    played(club)
+    send_all()
+    assert Delivery.objects.get().problem == Delivery.Problem.PRIVATE
+    assert server.got == []
+
+
+def test_what_waits_for_a_disabled_or_deleted_webhook_is_not_sent(hook, server, club):
+    played(club)
+    delivery = Delivery.objects.get()
+    services.disable(hook.webhook, Webhook.Stop.PERSON)
+    delivery.refresh_from_db()
+    assert delivery.state == State.DROPPED
+    Delivery.objects.update(
+        state=State.PENDING, finished_at=None
+    )  # stored by a transaction that began before
+    sending.send(delivery.pk)
+    delivery.refresh_from_db()
+    assert delivery.state == State.DROPPED
+    services.delete(hook.webhook)
+    sending.send(delivery.pk)
+    assert server.got == [] and not Delivery.objects.exists()
+
+
+# --- Secrets ------------------------------------------------------------------------------------------------
+def test_for_a_day_the_former_secret_signs_too(hook, server, club):
+    secret = services.renew_secret(hook.webhook)
+    assert secret != hook.secret
+    played(club)
+    send_all()
+    assert server.verified(secret, hook.secret)
+    Webhook.objects.update(former_until=timezone.now() - timedelta(seconds=1))
+    played(club)
+    send_all()
+    assert server.verified(secret)
+
+
+def test_secrets_are_stored_encrypted_and_unreadable_with_another_key(hook, server, club, settings):
+    stored = Webhook.objects.values_list("secret", flat=True).get()
+    assert hook.secret not in stored and hook.secret.startswith("whsec_")
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another-key"
+    played(club)
+    send_all()
+    assert server.verified(hook.secret)
+    settings.SECRET_KEY_FALLBACKS = []
+    played(club)
+    send_all()
+    assert Delivery.objects.latest("pk").problem == Delivery.Problem.SECRET
+
+
+# --- Work ---------------------------------------------------------------------------------------------------
+def test_the_sweeper_sends_what_waits(hook, server, club, monkeypatch):
+    played(club)
+    Delivery.objects.update(created_at=timezone.now() - timedelta(minutes=1))
+    enqueued = []
+    monkeypatch.setattr("scoring.ledger.services.queue.enqueue", lambda model, pk: enqueued.append(model))
+    sweeper.sweep()
+    assert Delivery in enqueued and work.KINDS["webhooks.delivery"].perform is sending.send
+
+
+def test_old_deliveries_are_deleted(hook, server, club):
+    played(club)
+    send_all()
+    played(club)
+    Delivery.objects.update(created_at=timezone.now() - timedelta(days=40))
+    Delivery.objects.filter(state=State.DONE).update(finished_at=timezone.now() - sending.KEPT * 2)
+    sending.prune(make.today())
+    assert [row.state for row in Delivery.objects.all()] == [State.PENDING]
+
+
+def test_posting_takes_as_many_queries_for_three_webhooks_as_for_one(
+    hook, server, club, administrator, django_assert_num_queries
+):
+    played(club)
+    run = ScoringRun.objects.get()
+    Delivery.objects.all().delete()
+    with django_assert_num_queries(3):
+        outbox.note_posted(run)
+    services.add(club, f"{server.url}&2", ["tournament.scored"], administrator)
+    services.add(None, server.url, ["tournament.scored"], administrator)
+    Delivery.objects.all().delete()
+    with django_assert_num_queries(3):
+        outbox.note_posted(run)
+    assert Delivery.objects.count() == 3
