@@ -15,7 +15,7 @@ from django.utils.cache import (
     patch_vary_headers,
     set_response_etag,
 )
-from django.utils.http import escape_leading_slashes
+from django.utils.http import escape_leading_slashes, parse_http_date
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from federation import purging
@@ -151,7 +151,9 @@ def _for_everybody(request: HttpRequest, response: HttpResponse) -> HttpResponse
         set_response_etag(response)
     # Weak, because a compressed page has the same content and other bytes.
     response.headers["ETag"] = etag = f"W/{response.headers['ETag'].removeprefix('W/')}"
-    return get_conditional_response(request, etag=etag, response=response)
+    changed = response.headers.get("Last-Modified")
+    changed_at = parse_http_date(changed) if changed else None
+    return get_conditional_response(request, etag=etag, last_modified=changed_at, response=response)
 
 
 def _tell_script(request: HttpRequest, response: HttpResponse) -> None:
