@@ -42,6 +42,10 @@ PAGES = {
     **{f"api:{name}": 1 for name in NAMES},
     "api:promotion": 2,
     "api:standing": 2,
+    "results_feed": 3,
+    "region_results_feed": 3,
+    "club_results_feed": 3,
+    "lists_feed": 3,
 }
 FILE, WHOLE_LIST, PAST_DAY, SEARCH = 10, 4, 2, 1
 # Tokens for parameters of any page: `ui.parameters` has their names.

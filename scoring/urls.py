@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("scoring.privacy.urls")),
     path("", include("scoring.cases.urls")),
     path("", include("scoring.webhooks.urls")),
+    path("", include("scoring.feeds.urls")),
     path("oficina/traspaso/", include("scoring.changeover.urls")),
     path("oficina/comprobacion/", include("scoring.audit.urls")),
     path("datos/", include("scoring.dataset.urls")),

@@ -32,7 +32,7 @@ FLOORS = [
     ("scoring.office", "scoring.demo"),
     ("scoring.privacy", "scoring.changeover", "scoring.webhooks"),
     ("scoring.pages",),
-    ("scoring.mypage",),
+    ("scoring.mypage", "scoring.feeds"),
     ("scoring.api",),
     ("scoring",),
     ("federation",),

@@ -11,7 +11,8 @@ from playwright.sync_api import Page
 NOT_PAGES = {
     "upload_template", "office_import_template", "upload_file", "health", "ready", "metrics",
     "announcement_feed", "calendar_feed", "calendar_region_feed", "calendar_club_feed", "upload_script",
-    "openapi-json", "club_members_file", "clubs_like",
+    "openapi-json", "club_members_file", "clubs_like", "results_feed", "region_results_feed",
+    "club_results_feed", "lists_feed",
     "log_checkpoint", "log_keys", "log_tile", "log_bundle", "log_script", "log_receipt",
     "log_stamp", "log_stamped",
 }  # fmt: skip

@@ -128,6 +128,7 @@ def pages(world, reader: str) -> list[tuple[str, dict]]:
         "log_stamped",
     }
     no_page |= {"announcement_feed", "calendar_feed", "calendar_region_feed", "calendar_club_feed"}
+    no_page |= {"results_feed", "region_results_feed", "club_results_feed", "lists_feed"}
     named = [
         (reverse(name, args=page.args(world)), page.query)
         for name, page in matrix.MATRIX.items()
