@@ -43,6 +43,7 @@ from scoring.promotions.pure.states import Verb  # noqa: E402
 from scoring.promotions.queries.campaigns import list_digest, notices  # noqa: E402
 from scoring.ratings.services import register  # noqa: E402
 from scoring.signups import asking as signing_up  # noqa: E402
+from scoring.webhooks import services as webhooks  # noqa: E402
 from tests import factories as make  # noqa: E402
 from tests.scoring.promotions import campaigns as year_end  # noqa: E402
 from tests.scoring.ratings import makers  # noqa: E402
@@ -97,6 +98,11 @@ def write() -> str:
     run = make.scored(*make.pairs(people), of=people[0].club).runs.get()
     notify(kinds.POINTS, [make.user().pk], str(run.pk), {"run": run.pk})
     return str(Letter.objects.get().uid)
+
+
+def add_webhook(url: str) -> str:
+    """Add a webhook of the office for scored tournaments. Return its secret."""
+    return webhooks.add(None, url, ["tournament.scored"], make.user())[1]
 
 
 def ask_to_sign_up() -> str:
@@ -361,6 +367,7 @@ VERBS = {
         sweep,
         tell,
         write,
+        add_webhook,
         audit,
         unequal,
         campaign,
