@@ -23,7 +23,6 @@ from ui.formatting import format_date, format_days
 
 RESULTS_BACK = timedelta(days=60)  # how long results stay in a feed
 CHECKPOINT_DAYS = 14  # before today, whose last checkpoints are in the feed
-CHECKPOINT = "/transparencia/checkpoint"  # the log's latest one, in the form that programs read
 
 
 def results(of: Q) -> list[Entry]:
@@ -97,7 +96,7 @@ def _checkpoint(row: Checkpoint) -> Entry:
     return Entry(
         key=f"checkpoint-{day.isoformat()}",
         title=text % {"day": format_date(day, get_language() or "")},
-        path=CHECKPOINT,
+        path=reverse("log_checkpoint"),
         at=row.created_at,
         summary=_("Keep it: with it anyone can check later that nothing was changed since."),
         content=row.note,

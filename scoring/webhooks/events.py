@@ -59,6 +59,7 @@ def tournament_data(run: ScoringRun, tournament: Tournament) -> dict[str, Any]:
         "club": {"code": tournament.club.code, "name": tournament.club.name},
         "purpose": run.purpose,
         "url": _site_url(tournament.get_absolute_url),
+        "api_url": _site_url(partial(reverse, "api:tournament", args=[tournament.pk])),
     }
 
 
