@@ -97,13 +97,14 @@ def test_the_limits_named_are_those_of_the_code(settings):
     for what, cost in (
         ("a file of a list (CSV, XLSX)", costly.FILE),
         ("a whole list on one page", costly.WHOLE_LIST),
-        ("a search", costly.PAGES["search"]),
+        ("a search, also within a list", costly.PAGES["search"]),
         ("events to score (`/api/v1/score`)", costly.POSTS["api:score"]),
         ("any other document for programs", costly.PAGES["api:clubs"]),
     ):
         assert f"| {what} | {cost} |" in TEXT
     assert {costly.PAGES["strength"], costly.PAGES["calendar_feed"]} == {3}
-    assert {costly.PAGES["calculator"], costly.PAGES["promotion"], costly.POST} == {2}
+    assert {costly.PAGES["calculator"], costly.PAGES["promotion"], costly.POST, costly.PAST_DAY} == {2}
+    assert costly.SEARCH == costly.PAGES["search"]
     assert {costly.PAGES["api:standing"], costly.PAGES["api:promotion"]} == {2}
 
 

@@ -16,6 +16,7 @@ MOST_BYTES = 400_000
 # The files of the log that are no texts, and the address of the witness, which takes no GET.
 OTHERS = {"set_language", "log_tile", "log_bundle", "log_stamp", "log_script", "log_add_checkpoint"}
 PAGES = sorted(set(PUBLIC) - OTHERS)
+KINDS = {"text/html", "text/plain", "text/calendar", "application/json", "application/atom+xml"}
 VALUES = st.one_of(
     st.sampled_from(
         [
@@ -63,4 +64,4 @@ def test_every_body_names_its_type_and_charset(client, world):  # noqa: F811
         kind = response.headers["Content-Type"]
         if kind.startswith("text/"):
             assert kind.endswith("charset=utf-8"), name
-        assert kind.split(";")[0] in {"text/html", "text/plain", "text/calendar", "application/json"}, name
+        assert kind.split(";")[0] in KINDS, name

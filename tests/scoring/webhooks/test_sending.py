@@ -63,6 +63,7 @@ def test_a_scored_tournament_is_sent_and_signed(hook, server, club, settings):
         "club": {"code": club.code, "name": "Club del Faro"},
         "purpose": "score",
         "url": f"https://baza.example.org{tournament.get_absolute_url()}",
+        "api_url": f"https://baza.example.org/api/v1/tournaments/{tournament.pk}",
     }
     assert headers["content-type"] == "application/json"
     assert abs(int(headers["webhook-timestamp"]) - datetime.now(UTC).timestamp()) < 60
