@@ -104,7 +104,7 @@ def test_the_limits_named_are_those_of_the_code(settings):
         assert f"| {what} | {cost} |" in TEXT
     assert {costly.PAGES["strength"], costly.PAGES["calendar_feed"]} == {3}
     assert {costly.PAGES["calculator"], costly.PAGES["promotion"], costly.POST, costly.PAST_DAY} == {2}
-    assert costly.SEARCH == costly.PAGES["search"]
+    assert costly.PAGES["search"] == costly.SEARCH
     assert {costly.PAGES["api:standing"], costly.PAGES["api:promotion"]} == {2}
 
 
