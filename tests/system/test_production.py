@@ -24,6 +24,8 @@ def test_gunicorn_redirects_to_https_and_serves_pages_and_static_files(site: Ins
     assert sheet.startswith("/static/")
     style = reader.get(sheet, **TLS)
     assert (style.status, "immutable" in style.headers["Cache-Control"]) == (200, True)
+    moved = reader.get("/clubes/", **TLS, SCRIPT_NAME="/evil")
+    assert moved.status == 200 and "/evil" not in moved.text
     stranger = reader.get("/", **TLS | {"Host": "evil.example.com"})
     missing = reader.get("/no-such-page/", **TLS)
     assert (stranger.status, missing.status) == (400, 404)
