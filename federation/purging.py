@@ -75,6 +75,7 @@ UNREAD = {
 # The rooms whose tables public pages read.
 READ_ROOMS = {
     "annulments",
+    "dataset",
     "auth",
     "ledger",
     "players",
