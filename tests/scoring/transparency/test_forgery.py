@@ -7,9 +7,12 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.models import F
 
+from players.models import Proposal
+from players.services.privacy import set_hidden
 from scoring.engine.digest import digest
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import standings
+from scoring.privacy import erasing
 from scoring.transparency import publishing, services, underived
 from scoring.transparency.models import Checkpoint, Leaf, LogState, Node
 from tests import factories as make
@@ -190,3 +193,16 @@ def test_the_log_is_checked_at_its_address(log, published, live_server):
         0,
         "equal: 10 entries",
     )
+
+
+def test_erasing_and_hiding_people_leaves_the_log_as_it_is(log, published, tmp_path):
+    erased, hidden = log.players[:2]
+    set_hidden(hidden.pk, True, by=make.office())
+    proposal = Proposal.objects.create(kind="erasure", key=f"{erased.pk}", prepared_by=make.office())
+    erasing.begin(erased, proposal, make.office())
+    services.append()
+    now = publish(tmp_path / "now")
+    entries = "tile/entries/000.p/10"
+    assert (now / entries).read_bytes() == (published / entries).read_bytes()
+    assert check(now, "--kept", published) == (0, "equal: 10 entries")
+    assert run_audit("--log")[1] == "equal"
