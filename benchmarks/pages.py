@@ -7,6 +7,7 @@ The server is one gunicorn process with four threads. Each round requests every 
 * bare: the same fifty rows from the ORM in a plain template without our layout, with the same middleware;
 * afresh: the first page of a category's standings, requested by a browser that has no copy of it;
 * seen again: the same page with the ETag of the last visit, answered by 304;
+* document, document seen again: the same standings as JSON (`/api/v1/standings/`);
 * player: the public page of the category's first player, requested by a browser that has no copy of it;
 * my page: the private page of the same player, signed in.
 
@@ -27,7 +28,7 @@ from .client import Connection, rate
 from .timing import line, medians
 
 ROUNDS, SECONDS, CODE = 7, 2, "2c"
-FRESH_BAR, AGAIN_BAR = 0.30, 0.40
+FRESH_BAR, AGAIN_BAR, DOCUMENT_BAR = 0.30, 0.40, 0.60
 PLAYER_BAR = 2.0  # times as long as the page of standings
 ONE_AT_A_TIME = 60  # requests
 
@@ -118,11 +119,15 @@ def measure(port: int, rounds: int, bump, player: tuple[str, str]) -> None:
     if status != 200 or body.count(b"/jugadores/") < 50 or plain.count(b"/jugadores/") < 50:
         raise RuntimeError(f"{page} is not a full page: {status}, {len(body)} bytes")
     again = f"If-None-Match: {headers['etag']}\r\n"
+    document = f"/api/v1/standings/{CODE}"
+    document_again = f"If-None-Match: {Connection(port).get(document)[1]['etag']}\r\n"
     kinds = {
         "empty page": ("/bench/empty/", 200, ""),
         "bare page": (bare, 200, ""),
         "standings afresh": (page, 200, ""),
         "standings seen again": (page, 304, again),
+        "document afresh": (document, 200, ""),
+        "document seen again": (document, 304, document_again),
         "player afresh": (player[0], 200, ""),
         "my page": ("/mi/", 200, player[1]),
     }
@@ -143,6 +148,9 @@ def measure(port: int, rounds: int, bump, player: tuple[str, str]) -> None:
         f"at least {AGAIN_BAR:.0%}",
         again_ratio >= AGAIN_BAR,
     )
+    for name, of in (("document afresh", "bare page"), ("document seen again", "empty page")):
+        ratio = median_rates[name] / median_rates[of]
+        line(f"{name} : {of}", f"{ratio:.0%}", f"at least {DOCUMENT_BAR:.0%}", ratio >= DOCUMENT_BAR)
     for name in ("player afresh", "my page"):
         times = median_rates["standings afresh"] / median_rates[name]
         bar = f"at most {PLAYER_BAR}" if name == "player afresh" else ""
