@@ -88,7 +88,7 @@ def site(request: HttpRequest) -> dict:
     personal_address: the address of the personal version of a shared page
     sends_mail: whether the site sends e-mail
     federation_name: the federation's name
-    printed_checkpoint: the latest checkpoint of the transparency log in one line, for printed pages
+    printed_checkpoint: the latest checkpoint of the log in one line, for lists that are printed whole
 
     If a view passes a variable of the same name, the view's value is used. `jobs`, `main_job` and
     `header_waits` are evaluated when a template first uses them, so that pages for anonymous readers need no

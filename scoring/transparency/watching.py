@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.ledger.freshness import Freshness
-from scoring.ledger.models import LedgerEntry
+from scoring.ledger.models import YearTotal
 from scoring.transparency import keys
 from scoring.transparency.models import Checkpoint, Cosignature
 from scoring.transparency.queries import appended_at, latest_checkpoint
@@ -31,13 +31,15 @@ APPENDED = Freshness(
     code="log",
     label=gettext_lazy("Transparency log up to date"),
     last=appended_at,
-    late_after=lambda: timedelta(minutes=10) if LedgerEntry.objects.exists() else None,
+    # With no points there is nothing to log.
+    late_after=lambda: timedelta(minutes=10) if YearTotal.objects.exists() else None,
     late=gettext_noop("The transparency log is behind. Hours since all entries were in it: %(hours)s"),
 )
 WITNESSED = Freshness(
     code="witness",
     label=gettext_lazy("Last cosignature of a witness"),
     last=_witnessed_at,
+    # With no points there is nothing to log.
     late_after=lambda: timedelta(hours=26) if keys.witnesses() else None,
     late=gettext_noop("No witness cosigns the transparency log. Hours since the last one did: %(hours)s"),
 )

@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         AddIndexOnline(
             model_name="scoringrun",
             index=models.Index(
-                fields=["finished_at", "id"], condition=models.Q(("state", "done")), name="run_done"
+                fields=["finished_at", "tournament"], condition=models.Q(("state", "done")), name="run_done"
             ),
         ),
     ]

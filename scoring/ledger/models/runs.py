@@ -61,8 +61,9 @@ class ScoringRun(Work):
                 fields=["enqueued_at"], condition=Q(state__in=["pending", "running"]), name="run_unfinished"
             ),
             models.Index(fields=["finished_at"], condition=Q(state="failed"), name="run_parked"),
-            # For the transparency log, which adds runs in the order in which they finished.
-            models.Index(fields=["finished_at", "id"], condition=Q(state="done"), name="run_done"),
+            # For the transparency log and the feeds, which read the runs that finished since some time. Its
+            # second column keeps SQLite from reading the list of corrections by it.
+            models.Index(fields=["finished_at", "tournament"], condition=Q(state="done"), name="run_done"),
             # For the public list of corrections, all of which have a reason.
             models.Index(
                 fields=["finished_at", "id"], condition=Q(state="done") & ~Q(reason=""), name="run_correction"

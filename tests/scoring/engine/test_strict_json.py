@@ -113,7 +113,7 @@ WRONG = [
     ("contestants.1.players.1.licensed", 1, "wrong_type", "contestants[1].players[1].licensed"),
     ("board", 24, "unknown_field", "board"),
     ("tables", 6, "unknown_field", "tables"),
-    ("session_players", [], "unknown_field", "session_players"),
+    ("session_seats", [], "unknown_field", "session_seats"),
     ("contestants.0.plaza", 1, "unknown_field", "contestants[0].plaza"),
     ("contestants.0.players.0.name", "N. N.", "unknown_field", "contestants[0].players[0].name"),
 ]

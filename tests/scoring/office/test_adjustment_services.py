@@ -12,6 +12,7 @@ from players.services import proposals
 from scoring.audit import approved, transfers, verify
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.services import posting
+from scoring.ledger.source_keys import proposal_id_of
 from scoring.office.services import merges
 from scoring.office.services.adjustments import Adjustment, propose_adjustment, propose_taking_back
 from tests import factories as f
@@ -182,7 +183,7 @@ def test_the_audit_reports_an_adjustment_that_nobody_approved(accounts):
 def proposal_of(entry):
     from players.models import Proposal
 
-    return Proposal.objects.get(pk=posting.proposal_id_of(entry.source_key))
+    return Proposal.objects.get(pk=proposal_id_of(entry.source_key))
 
 
 @pytest.mark.parametrize(
@@ -210,4 +211,4 @@ def test_invalid_adjustments_are_refused(accounts, points, reason, evidence, day
     ],
 )
 def test_the_source_key_of_an_entry_names_its_proposal(key, number):
-    assert posting.proposal_id_of(key) == number
+    assert proposal_id_of(key) == number

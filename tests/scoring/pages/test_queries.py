@@ -128,4 +128,4 @@ def test_the_queries_of_a_tournaments_page_do_not_grow_with_pairs(client, today)
 
 def test_a_standings_page_needs_few_queries_at_the_first_visit(client, federation):
     # Of these, six for the cuts, the chart and the week before, which are cached.
-    assert query_count(client, reverse("standing", args=["2p"])) <= 16
+    assert query_count(client, reverse("standing", args=["2p"])) <= 15

@@ -210,7 +210,8 @@ ONCE = {
 KEPT_ELSEWHERE = {  # the other tables whose rows are never replaced
     "cases_case", "cases_casemessage", "players_accountevent", "players_consent",
     "players_organisationchange", "players_playerchange", "players_proposal", "promotions_rulesetchange",
-    "ratings_ratedplayerchange",
+    "ratings_ratedplayerchange", "transparency_checkpoint", "transparency_cosignature", "transparency_leaf",
+    "transparency_node", "transparency_pseudonym", "transparency_stamp",
 }  # fmt: skip
 REPLACING = {"sqlite": "INSERT OR REPLACE"}  # PostgreSQL has no REPLACE: it refuses the duplicate key
 

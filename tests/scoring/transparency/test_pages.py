@@ -6,11 +6,12 @@ import subprocess
 import sys
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting
-from scoring.transparency import publishing, services
+from scoring.transparency import publishing, services, underived
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.tree import tile_path, tiles
 from tests import factories as make
@@ -121,6 +122,17 @@ def test_three_adjustments_take_as_many_queries_as_one(client, log):
     assert query_count(client, reverse("underived")) == count
 
 
+def test_the_lists_are_read_by_their_own_indexes(log):
+    """SQLite uses no index with a condition for a statement with parameters."""
+    if connection.vendor == "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert "ledger_adjustments" in underived.adjustments().explain()
+    rows = LedgerEntry.objects.filter(kind="opening").order_by("-posted_at")
+    assert "ledger_openings" in rows.values_list("posted_at").explain()
+
+
 def test_hidden_players_have_no_name_in_the_list(client, log):
     player = log.players[0]
     player.hidden = True
@@ -157,10 +169,12 @@ def test_the_page_of_a_receipt_says_where_it_stands_in_the_log(client, log):
     assert f"In the transparency log, entry {entry.leaf.pk}." in page
 
 
-def test_printed_pages_have_the_checkpoint(client, log):
-    page = client.get(reverse("clubs")).content.decode()
+def test_lists_that_are_printed_whole_and_sheets_have_the_checkpoint(client, log):
     note = Note.parse(client.get("/transparencia/checkpoint").content.decode())
-    assert f"{note.size} {base64.b64encode(note.root).decode()}" in page
+    line = f"{note.size} {base64.b64encode(note.root).decode()}"
+    for address in (f"{reverse('players')}?entera=1", f"{log.first.get_absolute_url()}imprimir/"):
+        assert line in client.get(address).content.decode(), address
+    assert line not in client.get(reverse("players")).content.decode()
 
 
 def test_a_receipt_names_nobody(client, log, tmp_path):
