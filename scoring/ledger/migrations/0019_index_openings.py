@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ("ledger", "0018_index_done_runs"),
+        ("ledger", "0018_index_finished_runs"),
     ]
 
     operations = [

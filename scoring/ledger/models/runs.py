@@ -62,8 +62,12 @@ class ScoringRun(Work):
             ),
             models.Index(fields=["finished_at"], condition=Q(state="failed"), name="run_parked"),
             # For the transparency log and the feeds, which read the runs that finished since some time. Its
-            # second column keeps SQLite from reading the list of corrections by it.
-            models.Index(fields=["finished_at", "tournament"], condition=Q(state="done"), name="run_done"),
+            # condition and second column keep other queries from reading all of it.
+            models.Index(
+                fields=["finished_at", "tournament"],
+                condition=Q(finished_at__isnull=False),
+                name="run_finished",
+            ),
             # For the public list of corrections, all of which have a reason.
             models.Index(
                 fields=["finished_at", "id"], condition=Q(state="done") & ~Q(reason=""), name="run_correction"

@@ -14,7 +14,9 @@ class Migration(migrations.Migration):
         AddIndexOnline(
             model_name="scoringrun",
             index=models.Index(
-                fields=["finished_at", "tournament"], condition=models.Q(("state", "done")), name="run_done"
+                fields=["finished_at", "tournament"],
+                condition=models.Q(("finished_at__isnull", False)),
+                name="run_finished",
             ),
         ),
     ]
