@@ -1,8 +1,10 @@
 """The keys of the log, of its witnesses, and of the logs that this installation is a witness of."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
+from django.core.checks import CheckMessage, Error
 
 from scoring.transparency.notes import InvalidNote, Signer, Verifier
 
@@ -38,9 +40,9 @@ def witnessed() -> list[Verifier]:
     return [Verifier.parse(text) for text in settings.WITNESSED_LOGS]
 
 
-def problems() -> list[str]:
-    """Return what is wrong with the keys in the settings, without the keys."""
-    wrong = []
+def check_keys(app_configs: Any, **options: Any) -> list[CheckMessage]:
+    """Return an error for each setting whose keys cannot be read. A system check; it shows no key."""
+    errors: list[CheckMessage] = []
     for name, read in (
         ("BAZA_LOG_KEY", signer),
         ("BAZA_LOG_OLD_KEYS", verifiers),
@@ -50,5 +52,5 @@ def problems() -> list[str]:
         try:
             read()
         except InvalidNote as error:
-            wrong.append(f"{name}: {error}")
-    return wrong
+            errors.append(Error(f"{name}: {error}", id="transparency.E001"))
+    return errors

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import time
 
-from django.db.models import Max, Q
+from django.conf import settings
+from django.db.models import Max, Q, Subquery
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -123,3 +124,18 @@ def checkpoints_of_days() -> list[Checkpoint]:
 def appended_at() -> datetime | None:
     """Return when everything committed was in the log for the last time."""
     return LogState.objects.values_list("appended_at", flat=True).first()
+
+
+def signed_at() -> datetime | None:
+    """Return when everything committed was in the log, and signed if there is a key, for the last time.
+
+    One query.
+    """
+    latest = Checkpoint.objects.order_by("-pk")
+    state = LogState.objects.annotate(
+        signed=Subquery(latest.values("size")[:1]), at=Subquery(latest.values("created_at")[:1])
+    ).first()
+    if state is None:
+        return None
+    is_signed = not settings.LOG_KEY or state.signed == state.size
+    return state.appended_at if is_signed else state.at

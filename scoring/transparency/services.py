@@ -3,6 +3,7 @@
 One worker at a time appends what was committed since the last time, so that posting never waits for the log.
 """
 
+import logging
 from datetime import datetime, timedelta
 from secrets import token_hex
 from time import monotonic
@@ -16,11 +17,13 @@ from scoring.ledger.services import queue
 from scoring.transparency import keys, leaves, queries, witnessing
 from scoring.transparency.models import Checkpoint, Leaf, LogState, Node, Pseudonym
 from scoring.transparency.notes import Checkpoint as Note
-from scoring.transparency.notes import Signer
+from scoring.transparency.notes import InvalidNote, Signer
 from scoring.transparency.tree import grown, leaf_hash
 from ui.chunks import chunks
 from ui.copying import copy_rows
 from ui.shared import changes_only
+
+logger = logging.getLogger(__name__)
 
 EVERY = timedelta(seconds=10)  # between two times of appending
 SECONDS = 5.0  # for which one call of `append_if_due` goes on
@@ -34,12 +37,19 @@ class LogDamaged(Exception):
 
 
 def append_if_due() -> None:
-    """Append to the log for some seconds, unless a worker did so just now. One query if not."""
+    """Append to the log for some seconds, unless a worker did so just now. One query if not.
+
+    A log that cannot be signed is reported, and must not keep the sweep from its other work.
+    """
     with changes_only():
         due = LogState.objects.filter(pk=1, due_at__lte=Now()).update(due_at=Now() + EVERY)
-    if due:
+    if not due:
+        return
+    try:
         append(SECONDS)
         witnessing.ask_if_due()
+    except (LogDamaged, InvalidNote):
+        logger.exception("the transparency log was not signed")
 
 
 def append(seconds: float | None = None) -> int:

@@ -9,7 +9,7 @@ from scoring.ledger.freshness import Freshness
 from scoring.ledger.models import YearTotal
 from scoring.transparency import keys
 from scoring.transparency.models import Checkpoint, Cosignature
-from scoring.transparency.queries import appended_at, latest_checkpoint
+from scoring.transparency.queries import latest_checkpoint, signed_at
 
 
 def _witnessed_at() -> datetime | None:
@@ -30,7 +30,7 @@ def _witnessed_at() -> datetime | None:
 APPENDED = Freshness(
     code="log",
     label=gettext_lazy("Transparency log up to date"),
-    last=appended_at,
+    last=signed_at,
     # With no points there is nothing to log.
     late_after=lambda: timedelta(minutes=10) if YearTotal.objects.exists() else None,
     late=gettext_noop("The transparency log is behind. Hours since all entries were in it: %(hours)s"),

@@ -216,6 +216,16 @@ def test_a_log_that_does_not_begin_with_what_was_signed_is_not_signed_again(log)
     assert Checkpoint.objects.count() == 1
 
 
+def test_a_log_that_cannot_be_signed_keeps_no_sweep_from_its_work(log, settings, caplog):
+    with triggers.without(connection):
+        Leaf.objects.filter(pk=3).update(hash=bytes(32))
+    for key in (settings.LOG_KEY, "nonsense"):
+        settings.LOG_KEY = key
+        LogState.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+        sweeper.sweep()
+    assert [record.message for record in caplog.records].count("the transparency log was not signed") == 2
+
+
 # --- Sweeps -----------------------------------------------------------------------------------------------
 def test_a_sweep_appends_and_the_next_one_waits(log):
     LogState.objects.update(due_at=timezone.now() - timedelta(seconds=1))

@@ -6,8 +6,10 @@ import pytest
 from django.utils import timezone
 
 from federation import health, heartbeat
+from scoring.transparency import services
 from scoring.transparency.models import LogState
 from scoring.transparency.notes import COSIGNATURE, Signer
+from tests import factories as make
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +23,20 @@ def test_a_log_that_is_an_hour_behind_is_an_alarm(log):
     assert "log" not in problems()
     LogState.objects.update(appended_at=timezone.now() - timedelta(minutes=70))
     assert problems()["log"] == "The transparency log is behind. Hours since all entries were in it: 1"
+
+
+def test_a_log_that_grows_unsigned_for_long_is_an_alarm(log, settings, monkeypatch):
+    settings.LOG_KEY, key = "", settings.LOG_KEY
+    make.scored(*log.pairs)
+    services.append()
+    assert "log" not in problems()
+    settings.LOG_KEY = key
+    later = timezone.now() + timedelta(minutes=11)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    LogState.objects.update(appended_at=later)
+    assert "log" in problems()
+    services.sign()
+    assert "log" not in problems()
 
 
 def test_a_log_that_was_never_begun_is_an_alarm_as_soon_as_there_are_entries(log):
