@@ -21,8 +21,8 @@ keepalive = 5
 control_socket_disable = True  # the socket would be created in the home directory
 # Proxies whose X-Forwarded-Proto gunicorn trusts; Django takes the scheme from gunicorn.
 forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
-# By default a proxy may say below which path the site stands, and a proxy that passes on all headers of its
-# readers lets them say it. The site stands at the root.
+# By default, gunicorn takes the site's path from the header SCRIPT_NAME of a trusted proxy. Many proxies pass
+# on any header, so a reader could set it. The site is at the root and needs no such header.
 forwarder_headers = ""
 
 # Where the processes of this host add up their metrics (docs/monitoring.md); a folder for each start.

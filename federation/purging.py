@@ -75,8 +75,8 @@ UNREAD = {
 # The rooms whose tables public pages read.
 READ_ROOMS = {
     "annulments",
-    "dataset",
     "auth",
+    "dataset",
     "ledger",
     "players",
     "promotions",

@@ -163,8 +163,7 @@ def test_only_named_modules_open_connections():
         "scoring/clubs/inviting.py",
         "scoring/letters/delivery.py",
         "scoring/letters/sending.py",
-        "scoring/transparency/stamping.py",
-        "scoring/transparency/witnessing.py",
+        "scoring/transparency/client.py",
         "scoring/webhooks/client.py",
     }
 

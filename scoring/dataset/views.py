@@ -4,7 +4,6 @@ from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -14,6 +13,7 @@ from scoring.dataset.models import Dump
 from scoring.dataset.services import KEPT
 from scoring.dataset.tables import DumpTable
 from scoring.dataset.watching import LATE_AFTER
+from scoring.transparency.addresses import log_address
 from ui import exports
 from ui.addresses import crumbs
 from ui.paging import Pages, paged
@@ -35,7 +35,7 @@ def datasets(request: HttpRequest) -> HttpResponse:
         "is_written": bool(settings.LOG_KEY),
         "licence": schema.LICENCE,
         "licence_url": schema.LICENCE_URL,
-        "log_address": request.build_absolute_uri(reverse("log_checkpoint")).rpartition("/")[0],
+        "log_address": log_address(request),
         "changes": schema.CHANGES,
         "breadcrumbs": crumbs((_("Open data"), None)),
     }

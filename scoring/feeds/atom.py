@@ -16,7 +16,7 @@ from ui.text import one_line
 
 CONTENT_TYPE = Atom1Feed.content_type
 MOST = 50  # entries of a feed
-_CONTROL = dict.fromkeys(range(32))  # characters that XML cannot hold, besides tab and line break
+_CONTROL = dict.fromkeys(range(32))  # control characters: XML allows only the white space among them
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def write(title: str, path: str, entries: Iterable[Entry], request: HttpRequest)
     entries: the latest first
     """
     listed = list(entries)[:MOST]
-    # Ids must not depend on the address at which somebody reads the feed.
+    # Readers know an entry by its id, so it must be the same whatever host name the feed was read from.
     authority = f"tag:{settings.SITE_ADDRESS.partition('//')[2].partition(':')[0]},2026"
     feed = _Feed(
         title=_plain(title),

@@ -185,5 +185,5 @@ def sign() -> Checkpoint | None:
 
 
 def signed_by(checkpoint: Checkpoint, signer: Signer) -> bool:
-    """Return whether a checkpoint has the signature of this key, so that a new key signs anew."""
+    """Return whether this key signed the checkpoint. After a change of keys, the new one has not."""
     return bool(Note.parse(checkpoint.note).signed_by([signer.verifier()]))

@@ -6,14 +6,13 @@ application only stores what the authority answered, after checking that it is a
 
 from datetime import timedelta
 from hashlib import sha256
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from secrets import token_bytes
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from scoring.transparency import client
 from scoring.transparency.models import Checkpoint, Stamp
 
 EVERY = timedelta(hours=20)  # between two stamps
@@ -68,26 +67,16 @@ def _stamped(content: bytes) -> bytes:
     """Return the authority's answer for this content, in DER. Raise NotStamped."""
     digest, nonce = sha256(content).digest(), b"\x01" + token_bytes(7)
     try:
-        answer = _post(request_of(digest, nonce))
-    except (OSError, HTTPException) as error:
+        status, answer = client.post(
+            settings.TIMESTAMP_URL, request_of(digest, nonce), QUERY, timeout=TIMEOUT, most=MOST_BYTES
+        )
+    except client.FAULTS as error:
         raise NotStamped(f"{settings.TIMESTAMP_URL}: {error}") from error
+    if status != 200:
+        raise NotStamped(f"{settings.TIMESTAMP_URL}: {status}")
     if _status(answer) not in GRANTED or digest not in answer or nonce not in answer:
         raise NotStamped(f"{settings.TIMESTAMP_URL}: its answer is no stamp of this checkpoint")
     return answer
-
-
-def _post(body: bytes) -> bytes:
-    address = urlsplit(settings.TIMESTAMP_URL)
-    kind = HTTPSConnection if address.scheme == "https" else HTTPConnection
-    connection = kind(address.netloc, timeout=TIMEOUT)
-    try:
-        connection.request("POST", address.path or "/", body, {"Content-Type": QUERY})
-        response = connection.getresponse()
-        if response.status != 200:
-            raise NotStamped(f"{settings.TIMESTAMP_URL}: {response.status}")
-        return response.read(MOST_BYTES)
-    finally:
-        connection.close()
 
 
 def _status(answer: bytes) -> int | None:

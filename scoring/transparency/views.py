@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.ledger.models import LedgerEntry
 from scoring.transparency import keys, queries, receipts
+from scoring.transparency.addresses import log_address
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.tables import AdjustmentTable, OpeningTable
 from scoring.transparency.underived import adjustments, openings, records
@@ -32,7 +33,7 @@ def transparency(request: HttpRequest) -> HttpResponse:
         "appended_at": queries.appended_at(),
         "days": queries.checkpoints_of_days(),
         "keys": keys.verifiers(),
-        "address": request.build_absolute_uri(reverse("log_checkpoint")).rpartition("/")[0],
+        "address": log_address(request),
         "breadcrumbs": crumbs((_("Transparency"), None)),
     }
     return render(request, "transparency/page.html", context)

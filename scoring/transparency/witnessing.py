@@ -10,8 +10,6 @@ import logging
 import time
 from dataclasses import dataclass
 from datetime import timedelta
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -19,7 +17,7 @@ from django.db.models import Q
 
 from scoring.ledger.models.work import UNDER_WAY
 from scoring.ledger.services import queue
-from scoring.transparency import keys, queries, stamping
+from scoring.transparency import client, keys, queries, stamping
 from scoring.transparency.models import Checkpoint, Cosignature, WitnessedLog, WitnessRound
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.notes import InvalidNote, signatures_of
@@ -177,7 +175,7 @@ def ask_witnesses(checkpoint: Checkpoint) -> list[str]:
             continue
         try:
             line = _cosignature(one, checkpoint)
-        except (OSError, HTTPException, InvalidNote, Refused) as error:
+        except (*client.FAULTS, InvalidNote, Refused) as error:
             problems.append(f"{name}: {error}")
             logger.warning("the witness %s did not cosign the checkpoint: %s", name, error)
             continue
@@ -211,13 +209,7 @@ def _post(url: str, checkpoint: Checkpoint, old: int) -> Answer:
     proof = queries.stored_tree(checkpoint.size).consistency(old)
     lines = [f"old {old}", *(base64.b64encode(part).decode() for part in proof)]
     body = "\n".join(lines) + "\n\n" + checkpoint.note
-    address = urlsplit(url)
-    kind = HTTPSConnection if address.scheme == "https" else HTTPConnection
-    connection = kind(address.netloc, timeout=TIMEOUT)
-    try:
-        headers = {"Content-Type": TEXT}
-        connection.request("POST", f"{address.path}/add-checkpoint", body.encode(), headers)
-        response = connection.getresponse()
-        return Answer(response.status, response.read(MOST_BYTES).decode("utf-8", "replace"))
-    finally:
-        connection.close()
+    status, answer = client.post(
+        f"{url}/add-checkpoint", body.encode(), TEXT, timeout=TIMEOUT, most=MOST_BYTES
+    )
+    return Answer(status, answer.decode("utf-8", "replace"))

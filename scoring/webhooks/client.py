@@ -16,7 +16,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 from scoring.webhooks.addresses import Problem, Target, Undelivered, target_of
 from ui.text import without_direction_marks
 
-SECONDS = 5.0  # for one request; short, because the worker scores no tournaments meanwhile
+SECONDS = 5.0  # for one request; short, because it keeps the worker from scoring
 ANSWER_BYTES = 500  # of the answer's body that are read
 
 

@@ -78,7 +78,7 @@ def _send(row: Delivery) -> None:
     """Make one attempt with a claimed row, and store what it led to."""
     webhook = Webhook.objects.filter(pk=row.webhook_id).first()
     if webhook is None:
-        return  # deleted meanwhile, with its deliveries
+        return  # deleted since the row was claimed, with its deliveries
     if webhook.stop:
         queue.held(row).update(
             state=Delivery.State.DROPPED, finished_at=queue.now(), lease_until=None, error=""

@@ -73,7 +73,7 @@ def disable(webhook: Webhook, stop: Stop) -> bool:
 
 @transaction.atomic
 def enable(webhook: Webhook) -> None:
-    """Enable a webhook again, as if it had never failed. What happened meanwhile is not sent."""
+    """Enable a webhook again, as if it had never failed. Events while it was stopped are not sent."""
     current = _locked(webhook)
     current.stop, current.stopped_at, current.failures, current.retry_at = "", None, 0, None
     current.save(update_fields=["stop", "stopped_at", "failures", "retry_at"])

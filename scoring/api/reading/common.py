@@ -10,7 +10,7 @@ from scoring.api.problems import Problem
 from scoring.api.reading.schemas import ClubRef, RegionRef
 from scoring.api.schemas import ProblemOut
 
-# The answers besides the document itself.
+# The answers of every address, besides its document.
 OTHERS: dict[int, Any] = {304: None, **dict.fromkeys([400, 404, 422, 429, 500, 503], ProblemOut)}
 FederationNumber = Annotated[
     str, Path(pattern=r"^[0-9]{1,20}$", description="federation number", example="20049")
