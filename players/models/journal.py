@@ -1,4 +1,4 @@
-"""The journal of accounts: changes of roles, passwords, second factors, addresses and linked players."""
+"""The journal of accounts: roles, passwords, second factors, addresses, players, tokens and webhooks."""
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -41,6 +41,11 @@ class AccountEvent(models.Model):
         FACTORS_LOST = "factor_lost", _("Lost second factor removed")
         TOKEN_MADE = "token_made", _("Token of a club made")
         TOKEN_REVOKED = "token_ended", _("Token of a club revoked")
+        WEBHOOK_ADDED = "hook_added", _("Webhook added")
+        WEBHOOK_SECRET = "hook_secret", _("New secret of a webhook made")
+        WEBHOOK_DISABLED = "hook_off", _("Webhook disabled")
+        WEBHOOK_ENABLED = "hook_on", _("Webhook enabled")
+        WEBHOOK_DELETED = "hook_deleted", _("Webhook deleted")
 
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="events", verbose_name=_("account")
@@ -68,7 +73,7 @@ class AccountEvent(models.Model):
 
     @property
     def about(self) -> str:
-        """The role, player, token, passkey or address that the event is about, in the reader's language."""
+        """What the event is about, in the reader's language: a role, a player, a token, a server, …"""
         detail = self.detail
         if "role" in detail:
             return role_in_words(detail["role"], detail.get("scope", ""))
@@ -76,6 +81,8 @@ class AccountEvent(models.Model):
             return detail["passkey"]
         if "token" in detail:
             return f"{detail['token']}, {detail['club']}"
+        if "server" in detail:
+            return f"{detail['server']}, {detail['club']}" if detail["club"] else detail["server"]
         if "player" in detail:
             return self._about_player()
         if "after" in detail:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.contrib.auth.models import User
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -14,13 +15,14 @@ from scoring.webhooks.models import Webhook
 class Act:
     """One act.
 
-    perform: does it; may raise ValidationError, and returns the new secret if it makes one
+    perform: does it in the name of an account; may raise ValidationError, and returns the new secret if it
+        makes one
     label: the text of the button
     what_happens: the consequences, in two or three sentences
     done: the message afterwards
     """
 
-    perform: Callable[[Webhook], object]
+    perform: Callable[[Webhook, User], object]
     label: Promise
     what_happens: Promise
     done: Promise
@@ -29,7 +31,7 @@ class Act:
 # By the last part of the page's address.
 ACTS: dict[str, Act] = {
     "probar": Act(
-        services.send_test,
+        lambda webhook, _by: services.send_test(webhook),
         _("Send a test"),
         _("A message of the type “test” is sent within a few seconds. The page then shows the answer."),
         _("The test is on its way: load the page again in a few seconds to see the answer."),
@@ -44,7 +46,7 @@ ACTS: dict[str, Act] = {
         _("The new secret is made."),
     ),
     "desactivar": Act(
-        lambda webhook: services.disable(webhook, Webhook.Stop.PERSON),
+        lambda webhook, by: services.disable(webhook, Webhook.Stop.PERSON, by),
         _("Disable"),
         _("Nothing is sent any more, nor what waits to be sent. It can be enabled again."),
         _("The webhook is disabled."),

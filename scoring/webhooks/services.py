@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Club
+from players.models import AccountEvent, Club
+from players.services.journal import note
 from scoring.ledger.models.work import PENDING, UNDER_WAY
 from scoring.webhooks import outbox, signing
 from scoring.webhooks.events import TEST
@@ -19,6 +20,7 @@ from scoring.webhooks.models import Delivery, Webhook
 MOST_OF_CLUB, MOST_OF_OFFICE = 5, 20
 OVERLAP = timedelta(hours=24)  # in which the former secret signs, too
 Stop = Webhook.Stop
+Kind = AccountEvent.Kind
 
 
 def most_of(club: Club | None) -> int:
@@ -41,6 +43,7 @@ def add(club: Club | None, url: str, events: Sequence[str], by: User) -> tuple[W
     try:
         with transaction.atomic():
             webhook.save()
+            _note(webhook, Kind.WEBHOOK_ADDED, by)
     except IntegrityError as error:
         raise ValidationError(
             {"url": _("There is a webhook with this address. Its secret is not shown again: make a new one.")}
@@ -49,38 +52,49 @@ def add(club: Club | None, url: str, events: Sequence[str], by: User) -> tuple[W
 
 
 @transaction.atomic
-def renew_secret(webhook: Webhook) -> str:
+def renew_secret(webhook: Webhook, by: User) -> str:
     """Make a new secret and return it. The former one also signs for a day."""
     current = _locked(webhook)
     secret = signing.new_secret()
     current.former_secret, current.former_until = current.secret, timezone.now() + OVERLAP
     current.secret = signing.seal(secret)
     current.save(update_fields=["secret", "former_secret", "former_until"])
+    _note(current, Kind.WEBHOOK_SECRET, by)
     return secret
 
 
 @transaction.atomic
-def disable(webhook: Webhook, stop: Stop) -> bool:
-    """Disable a webhook and drop what waits for it. Return False if it was disabled before."""
+def disable(webhook: Webhook, stop: Stop, by: User | None = None) -> bool:
+    """Disable a webhook and drop what waits for it. Return False if it was disabled before.
+
+    by: who disables it; None after failures, which the webhook's own page and a notice tell
+    """
     current = _locked(webhook)
     if current.stop:
         return False
     current.stop, current.stopped_at = stop, timezone.now()
     current.save(update_fields=["stop", "stopped_at"])
     waiting(current).update(state=Delivery.State.DROPPED, finished_at=timezone.now())
+    if by:
+        _note(current, Kind.WEBHOOK_DISABLED, by)
     return True
 
 
 @transaction.atomic
-def enable(webhook: Webhook) -> None:
+def enable(webhook: Webhook, by: User) -> None:
     """Enable a webhook again, as if it had never failed. Events while it was stopped are not sent."""
     current = _locked(webhook)
+    if not current.stop:
+        return
     current.stop, current.stopped_at, current.failures, current.retry_at = "", None, 0, None
     current.save(update_fields=["stop", "stopped_at", "failures", "retry_at"])
+    _note(current, Kind.WEBHOOK_ENABLED, by)
 
 
-def delete(webhook: Webhook) -> None:
+@transaction.atomic
+def delete(webhook: Webhook, by: User) -> None:
     """Delete a webhook and its deliveries."""
+    _note(webhook, Kind.WEBHOOK_DELETED, by)
     webhook.delete()
 
 
@@ -98,6 +112,12 @@ def send_test(webhook: Webhook) -> None:
 def waiting(webhook: Webhook) -> QuerySet[Delivery]:
     """Return the deliveries of a webhook that no worker is sending yet."""
     return webhook.deliveries.filter(state=PENDING)
+
+
+def _note(webhook: Webhook, kind: AccountEvent.Kind, by: User) -> None:
+    """Write a line of the journal. It names the server alone, because an address may contain a secret."""
+    club = webhook.club.name if webhook.club else ""
+    note(webhook.made_by, kind, by, server=webhook.server, club=club)
 
 
 def _locked(webhook: Webhook) -> Webhook:

@@ -115,7 +115,7 @@ def _perform(request: HttpRequest, owner: Owner, webhook: Webhook, act: str) -> 
     """Perform an act and show what it led to: the new secret, or the page that is next."""
     pk = webhook.pk
     try:
-        made = ACTS[act].perform(webhook)
+        made = ACTS[act].perform(webhook, request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect(owner.url("webhook", pk))

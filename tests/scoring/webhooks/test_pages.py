@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from players.models import Role
+from players.models import AccountEvent, Role
 from scoring.webhooks import addresses, sending, services
 from scoring.webhooks.models import Delivery, Webhook
 from tests import factories as make
@@ -119,6 +119,28 @@ def test_disable_enable_and_delete(reader, club, hook, server):
     make.scored(*make.pairs(make.players(4, category="2P")), of=club)
     assert act("borrar").status_code == 200
     assert not Webhook.objects.exists() and not Delivery.objects.exists()
+
+
+def test_what_people_do_stands_in_the_journal_of_accounts(reader, club, hook, administrator):
+    services.disable(hook.webhook, Webhook.Stop.FAILURES)  # no person's act
+    for name in ("activar", "activar", "secreto", "desactivar", "desactivar", "borrar"):
+        reader.post(at_desk("webhook_act", club, hook.webhook.pk, name))
+    lines = AccountEvent.objects.filter(account=administrator, kind__startswith="hook").order_by("pk")
+    assert [line.kind for line in lines] == [
+        "hook_added",
+        "hook_on",
+        "hook_secret",
+        "hook_off",
+        "hook_deleted",
+    ]
+    # The address may contain a secret of the receiver, so lines name its server.
+    assert {line.about for line in lines} == {"127.0.0.1, Club del Faro"}
+    assert {line.by for line in lines} == {administrator}
+
+
+def test_the_journal_names_no_club_for_a_webhook_of_the_office(office, public):
+    services.add(None, URL, EVENTS, office.account)
+    assert AccountEvent.objects.latest("pk").about == "hooks.example"
 
 
 def test_a_get_asks_and_changes_nothing(reader, club, hook):

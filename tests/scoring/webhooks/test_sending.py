@@ -189,7 +189,7 @@ def test_who_added_a_webhook_is_told_when_it_is_disabled(hook, server, club, adm
         assert server.url in text.paragraphs[0]
         assert text.path.endswith(f"/gestion/clubes/{club.slug}/webhooks/{hook.webhook.pk}/")
     assert composing.message_of(letter).to == ["admin@example.org"]
-    services.enable(hook.webhook)
+    services.enable(hook.webhook, administrator)
     assert composing.message_of(letter) is None
     webhook = Webhook.objects.get()
     assert (webhook.stop, webhook.failures, webhook.retry_at) == ("", 0, None)
@@ -286,10 +286,10 @@ def test_a_private_address_is_refused_again_before_each_message(hook, server, cl
     assert server.got == []
 
 
-def test_what_waits_for_a_disabled_or_deleted_webhook_is_not_sent(hook, server, club):
+def test_what_waits_for_a_disabled_or_deleted_webhook_is_not_sent(hook, server, club, administrator):
     played(club)
     delivery = Delivery.objects.get()
-    services.disable(hook.webhook, Webhook.Stop.PERSON)
+    services.disable(hook.webhook, Webhook.Stop.PERSON, administrator)
     delivery.refresh_from_db()
     assert delivery.state == State.DROPPED
     Delivery.objects.update(
@@ -298,14 +298,14 @@ def test_what_waits_for_a_disabled_or_deleted_webhook_is_not_sent(hook, server, 
     sending.send(delivery.pk)
     delivery.refresh_from_db()
     assert delivery.state == State.DROPPED
-    services.delete(hook.webhook)
+    services.delete(hook.webhook, administrator)
     sending.send(delivery.pk)
     assert server.got == [] and not Delivery.objects.exists()
 
 
 # --- Secrets ------------------------------------------------------------------------------------------------
-def test_for_a_day_the_former_secret_signs_too(hook, server, club):
-    secret = services.renew_secret(hook.webhook)
+def test_for_a_day_the_former_secret_signs_too(hook, server, club, administrator):
+    secret = services.renew_secret(hook.webhook, administrator)
     assert secret != hook.secret
     played(club)
     send_all()
