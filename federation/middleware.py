@@ -189,16 +189,18 @@ class CompressMiddleware(GZipMiddleware):
     """Middleware that compresses texts, except where the compressed length could reveal a secret (BREACH).
 
     The attack needs a page that contains both a secret and a text chosen by the attacker. Therefore a page
-    for a signed-in reader is compressed only if the request has no query string or body. In addition, Django
-    appends a random number of bytes. Workbooks and images are not compressed, because they are compressed
-    formats.
+    for a signed-in reader, or a program with a token, is compressed only if the request has no query string
+    or body. In addition, Django appends a random number of bytes. Workbooks and images are compressed
+    formats already.
     """
+
+    texts = ("text/", "application/json", "application/problem+json", "application/atom+xml")
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Compress the response if that is safe and useful."""
-        signed_in = settings.SESSION_COOKIE_NAME in request.COOKIES
+        signed_in = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
         has_input = request.method not in ("GET", "HEAD") or request.META.get("QUERY_STRING")
-        is_text = response.headers.get("Content-Type", "").startswith("text/")
+        is_text = response.headers.get("Content-Type", "").startswith(self.texts)
         if not is_text or (signed_in and has_input):
             return response
         return super().process_response(request, response)

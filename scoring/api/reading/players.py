@@ -26,7 +26,6 @@ from scoring.ledger.conditional import (
     StandingsRequest,
     StandingsVersion,
     conditional,
-    standings_state,
 )
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.queries import awards
@@ -42,9 +41,10 @@ router = Router(tags=["players"])
     operation_id="show_player",
     summary=gettext_noop("A player"),
 )
-def show(request: HttpRequest, number: FederationNumber):
+@decorate_view(conditional)
+def show(request: StandingsRequest, number: FederationNumber):
     """Show a player with club and category. Leading zeros of the number do not matter."""
-    state = standings_state()  # not `conditional`: another name of the club changes no version
+    state = request.standings
     player = _player(number, state)
     category = category_of(history_of(player), state.as_of)
     return PlayerOut(

@@ -85,7 +85,8 @@ def check(
         )
         def answers_as_described(case) -> None:
             case.path_parameters = {**(case.path_parameters or {}), **real}
-            case.call_and_validate(headers=headers, checks=WANTED)
+            # Called without a server, schemathesis does not unpack answers.
+            case.call_and_validate(headers={"Accept-Encoding": "identity", **headers}, checks=WANTED)
 
         answers_as_described()
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from players.models import Club
+from players.services import organisations
 from scoring.ledger.services import posting
 from tests import factories as make
 from tests.access.test_shared import EVERYBODYS, KEPT
@@ -70,7 +70,7 @@ def test_a_published_list_is_not_sent_again(reader, people):  # noqa: F811
 
 def test_a_304_of_points_takes_one_query(paths, django_assert_num_queries):
     client = Client()
-    for path in [*paths[-2:], "standings/2P", "standings/2P?as_of=2026-11-01"]:
+    for path in [*paths[-3:], "standings/2P", "standings/2P?as_of=2026-11-01"]:
         etag = client.get(f"/api/v1/{path}").headers["ETag"]
         with django_assert_num_queries(1):
             assert client.get(f"/api/v1/{path}", headers={"If-None-Match": etag}).status_code == 304
@@ -85,20 +85,20 @@ def test_a_change_changes_the_etag(reader, federation, today):
         etags[path] = reader.answer.headers["ETag"]
     row = posting.OpeningRow(federation.players[0].pk, today - timedelta(days=1), "Otro", False, 12345)
     posting.post_opening([row], None)
-    Club.objects.filter(pk=federation.club.pk).update(name="Club nuevo")
+    organisations.change(federation.club, {"name": "Club nuevo"}, make.office(), "Otro nombre")
     for path, etag in etags.items():
         answer = reader.client.get(f"/api/v1/{path}", headers={"If-None-Match": etag})
         assert answer.status_code == 200 and answer.headers["ETag"] != etag, path
 
 
 def test_another_name_of_a_club_changes_the_documents_about_it(reader, federation):
-    number = federation.players[0].number
-    for path in ("clubs", f"players/{number}"):
+    number, office = federation.players[0].number, make.office()
+    for path in ("clubs", f"players/{number}", "standings/2P", f"players/{number}/awards"):
         reader.get(path)
-        etag = reader.answer.headers["ETag"]
-        Club.objects.filter(pk=federation.club.pk).update(name=f"Otro {path[:4]}")
+        etag, name = reader.answer.headers["ETag"], f"Club {len(path)}"
+        organisations.change(federation.club, {"name": name}, office, "Otro nombre")
         answer = reader.client.get(f"/api/v1/{path}", headers={"If-None-Match": etag})
-        assert answer.status_code == 200 and f"Otro {path[:4]}" in answer.content.decode()
+        assert answer.status_code == 200 and name in answer.content.decode(), path
 
 
 def test_two_languages_are_two_documents(paths, federation):

@@ -52,6 +52,22 @@ def test_personal_pages_that_contain_text_of_the_url_are_not_compressed(client, 
     assert "Content-Encoding" not in client.post(reverse("account_change_password"), {}, **GZIP)
 
 
+def test_documents_and_feeds_for_programs_are_compressed(client, federation):
+    for address in (
+        "/api/v1/standings/2P",
+        "/api/v1/openapi.json",
+        reverse("results_feed"),
+    ):
+        plain, packed = client.get(address), client.get(address, **GZIP)
+        assert packed["Content-Encoding"] == "gzip", address
+        assert gzip.decompress(packed.content) == plain.content
+
+
+def test_answers_to_a_programs_file_are_not_compressed(client, federation):
+    address = f"/api/v1/clubs/{federation.club.code}/uploads"
+    assert "Content-Encoding" not in client.post(address, HTTP_AUTHORIZATION="Bearer baza_x", **GZIP)
+
+
 def test_the_compressed_length_of_a_page_varies_at_random(client, federation):
     address = reverse("standing", args=["2p"])
     assert len({len(client.get(address, **GZIP).content) for _visit in range(12)}) > 1
