@@ -3,7 +3,8 @@
     python -m benchmarks.log [pairs]
 
 * building: all runs and entries are appended to an empty log. Compared with the bare hashing of the same
-  leaves in memory, their hashes and those of the nodes above; and with reading, hashing and writing the rows;
+  leaves in memory, their hashes and those of the nodes above; and with reading, hashing and writing the rows.
+  The tree alone, the same leaves grown in memory as `append` does, is compared with the bare hashing, too;
 * proof: the leaf's data and its proof of inclusion, read from the stored tree;
 * posting: a tournament is scored while a process appends to the log (on), and while it waits (off), in turns.
 """
@@ -11,6 +12,7 @@
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from datetime import timedelta
 from hashlib import sha256
 from random import Random
@@ -44,7 +46,8 @@ def main() -> None:
     size = queries.log_size()
     print(f"Transparency log of {size:,} leaves")
     memory = peak()
-    bare, sample = _bare_seconds(size)
+    bare, tree, sample = _bare_seconds(size)
+    line("the tree in memory : bare hashing", f"{tree / bare:.2f}", f"at most {BUILD}", tree <= BUILD * bare)
     if not built:
         ratio = took / bare
         line("built", f"{took:.0f} s")
@@ -62,17 +65,28 @@ def main() -> None:
     line("posting, log on : off", f"{slower:.3f}", f"at most {SLOWER}", slower <= SLOWER)
 
 
-def _bare_seconds(size: int) -> tuple[float, int]:
-    """Return the seconds of hashing the whole tree, and how many leaves were hashed to measure them."""
-    from scoring.transparency import leaves
+def _bare_seconds(size: int) -> tuple[float, float, int]:
+    """Return the seconds of hashing the whole tree and of growing it, and how many leaves were measured."""
+    from scoring.transparency import leaves, services
     from scoring.transparency.models import Leaf
-    from scoring.transparency.tree import fold, leaf_hash
+    from scoring.transparency.tree import fold, grown, leaf_hash
 
     from .timing import seconds
 
     sample = min(size, 1_000_000)
     data = leaves.data_of(Leaf.objects.filter(pk__lt=sample))
-    return seconds(lambda: fold([leaf_hash(leaf or b"") for leaf in data])) * size / sample, sample
+
+    def grow() -> None:
+        levels: dict[int, list[bytes]] = defaultdict(list)
+        for first in range(0, sample, services.SLICE):
+            part = [leaf_hash(leaf or b"") for leaf in data[first : first + services.SLICE]]
+            above = list(grown(first, lambda level, at, count: levels[level][at : at + count], part))
+            levels[0] += part
+            for level, _number, hash_ in above:
+                levels[level].append(hash_)
+
+    bare = seconds(lambda: fold([leaf_hash(leaf or b"") for leaf in data]))
+    return bare * size / sample, seconds(grow) * size / sample, sample
 
 
 def _pipe_seconds(size: int) -> float:

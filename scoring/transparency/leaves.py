@@ -6,9 +6,11 @@ reasons and titles, are not part of a leaf, because they may contain names.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -52,9 +54,27 @@ def canonical(data: Mapping[str, Any]) -> bytes:
     return _encode(data).encode()
 
 
-def entry_leaf(values: Iterable[Any], person: str) -> bytes:
-    """Return the data of an entry's leaf, from the values of `ENTRY`. Their pseudonym may be missing."""
-    return canonical({**leaf_of(values, ENTRY, "entry"), "person": person})
+def entry_leaf(values: Iterable[Any], person: str | None = None) -> bytes:
+    """Return the data of an entry's leaf, from the values of `ENTRY`.
+
+    person: the pseudonym of a player who had none when the values were read
+    """
+    return canonical({"person": person} | leaf_of(values, ENTRY, "entry"))
+
+
+@lru_cache(maxsize=1000)
+def _written(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+# How values are written that are neither integers nor texts, by their class.
+WRITTEN: dict[type, Callable[[Any], int | str]] = {
+    bool: int,
+    date: date.isoformat,
+    datetime: _written,  # rows of one run have the same one
+    UUID: str,
+}
+VENUES = ("in_person", "online")
 
 
 def leaf_of(values: Iterable[Any], keys: Iterable[str], what: str) -> dict[str, Any]:
@@ -63,20 +83,14 @@ def leaf_of(values: Iterable[Any], keys: Iterable[str], what: str) -> dict[str, 
     values: those of the row, in the order of `keys`
     what: "entry" or "run"
     """
-    pairs = zip(keys, values, strict=True)
-    return {"leaf": what} | {key: _plain(key, value) for key, value in pairs if value is not None}
-
-
-def _plain(key: str, value: Any) -> int | str:
-    if type(value) in (int, str):  # nearly all of them
-        return value
-    if key == "venue":
-        return "online" if value else "in_person"
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-    return value.isoformat() if isinstance(value, date) else str(value)
+    data: dict[str, Any] = {"leaf": what}
+    for key, value in zip(keys, values, strict=True):
+        if value is not None:
+            write = WRITTEN.get(value.__class__)
+            data[key] = write(value) if write else value
+    if "venue" in data:
+        data["venue"] = VENUES[data["venue"]]
+    return data
 
 
 def entry_data(rows: QuerySet[LedgerEntry]) -> Iterator[tuple[int, bytes]]:

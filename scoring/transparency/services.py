@@ -4,7 +4,7 @@ One worker at a time appends what was committed since the last time, so that pos
 """
 
 import logging
-from datetime import datetime, timedelta
+from datetime import timedelta
 from secrets import token_hex
 from time import monotonic
 
@@ -14,22 +14,24 @@ from django.db.models.functions import Now
 
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import queue
-from scoring.transparency import keys, leaves, queries, witnessing
+from scoring.transparency import keys, leaves, queries, transactions, witnessing
 from scoring.transparency.models import Checkpoint, Leaf, LogState, Node, Pseudonym
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.notes import InvalidNote, Signer
 from scoring.transparency.tree import grown, leaf_hash
-from ui.chunks import chunks
 from ui.copying import copy_rows
 from ui.shared import changes_only
 
 logger = logging.getLogger(__name__)
+PERSON, POSTED_AT = map(list(leaves.ENTRY).index, ("person", "posted_at"))
 
 EVERY = timedelta(seconds=10)  # between two times of appending
 SECONDS = 5.0  # for which one call of `append_if_due` goes on
 SLICE = 5_000  # rows in one transaction
 # No transaction that posts takes this long: what is older and not in the log yet can no longer be committed.
 LONGEST = timedelta(hours=2)
+# A transaction draws its first id a moment before it gets a number.
+UNNUMBERED = timedelta(minutes=1)
 
 
 class LogDamaged(Exception):
@@ -96,18 +98,21 @@ def _append_entries(after: int) -> int | None:
     after: the entries up to this id were appended by the caller
     """
     state = _locked_state()
+    settled, in_log = not after and _is_settled(state), last_in_log()
     new = _new_entries(max(after, state.entries_to))
-    rows = list(new.values_list("pk", "player_id", "posted_at", *leaves.ENTRY.values())[:SLICE])
-    codes = _named({player for _pk, player, *_rest in rows})
-    data = ((pk, leaves.entry_leaf(values, codes[player])) for pk, player, _at, *values in rows)
+    rows = list(new.values_list("pk", "player_id", *leaves.ENTRY.values())[:SLICE])
+    codes = _named({player for _pk, player, *values in rows if values[PERSON] is None})
+    data = ((pk, leaves.entry_leaf(values, codes.get(player))) for pk, player, *values in rows)
     _add(state, [(pk, None, leaf) for pk, leaf in data])
     more, now = len(rows) == SLICE, queue.now()
     if state.appended_at is None:  # the first time: entries may be years old
-        old = [pk for pk, _player, at, *_values in rows if at < now - LONGEST]
+        old = [pk for pk, _player, *values in rows if values[POSTED_AT] < now - LONGEST]
         state.entries_to = max([state.entries_to, *old])
     if not more:
         state.appended_at = now
-        _move_bound(state, now)
+    if settled and not more:  # what was committed before all had ended is among the rows
+        state.entries_to = max(state.entries_to, state.seen_to)
+        state.seen_to, state.seen_at, state.seen_before = in_log, now, transactions.own_number()
     state.save()
     return rows[-1][0] if more else None
 
@@ -121,15 +126,21 @@ def _new_entries(after: int) -> QuerySet[LedgerEntry]:
     return LedgerEntry.objects.filter(~Exists(own_leaf), pk__gt=after).order_by("pk")
 
 
-def _move_bound(state: LogState, now: datetime) -> None:
-    """Every two hours, stop looking for entries below those that were in the log two hours ago.
+def _is_settled(state: LogState) -> bool:
+    """Return whether no entry up to `seen_to` can be committed any more.
 
-    By the clock of the database, because the hosts that date entries may have a wrong one.
+    By the clock of the database, because the hosts that date entries may have a wrong one. In a database that
+    was restored elsewhere the numbers of transactions begin anew, and only the time counts.
     """
-    if state.seen_at is None or now - state.seen_at >= LONGEST:
-        state.entries_to = max(state.entries_to, state.seen_to)
-        state.seen_to = Leaf.objects.aggregate(last=Max("entry"))["last"] or 0
-        state.seen_at = now
+    if state.seen_at is None:
+        return True
+    since = queue.now() - state.seen_at
+    return since >= LONGEST or (since >= UNNUMBERED and transactions.have_ended(state.seen_before))
+
+
+def last_in_log() -> int:
+    """Return the highest id of an entry in the log; 0 if there is none."""
+    return Leaf.objects.aggregate(last=Max("entry"))["last"] or 0
 
 
 def _locked_state() -> LogState:
@@ -137,13 +148,9 @@ def _locked_state() -> LogState:
 
 
 def _named(player_ids: set[int]) -> dict[int, str]:
-    """Return {player id: pseudonym}, after giving one to the players who have none."""
-    codes: dict[int, str] = {}
-    for part in chunks(sorted(player_ids)):
-        codes |= dict(Pseudonym.objects.filter(player__in=part).values_list("player_id", "code"))
-        new = {player: token_hex(16) for player in part if player not in codes}
-        Pseudonym.objects.bulk_create(Pseudonym(player_id=player, code=code) for player, code in new.items())
-        codes |= new
+    """Give a pseudonym to players who have none. Return {player id: pseudonym}."""
+    codes = {player: token_hex(16) for player in sorted(player_ids)}
+    Pseudonym.objects.bulk_create(Pseudonym(player_id=player, code=code) for player, code in codes.items())
     return codes
 
 

@@ -1,10 +1,14 @@
 """What is committed comes into the log once, in order, and signed."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import timedelta
+from threading import Event
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from scoring.ledger.models import LedgerEntry, ScoringRun
@@ -111,15 +115,61 @@ def test_an_entry_that_is_committed_late_is_appended_although_later_ids_are_in_t
     assert [leaf["points"] for leaf in data()[10:]] == [2, 1]
 
 
-def test_what_was_in_the_log_two_hours_ago_is_not_looked_at_again(log):
-    last = LedgerEntry.objects.latest("pk").pk
-    assert LogState.objects.get().seen_to == last
-    LogState.objects.update(seen_at=timezone.now() - services.LONGEST)
-    make.scored(*log.pairs)
+def append_later(minutes: int = 1) -> LogState:
+    """Append to the log as if these minutes had passed. Return its state."""
+    LogState.objects.update(seen_at=F("seen_at") - timedelta(minutes=minutes))
     services.append()
-    state = LogState.objects.get()
-    assert (state.entries_to, state.seen_to) == (last, LedgerEntry.objects.latest("pk").pk)
-    assert timezone.now() - state.runs_to < timedelta(hours=3)
+    return LogState.objects.get()
+
+
+def test_entries_below_which_none_can_be_committed_are_not_looked_at_again(log):
+    first = LedgerEntry.objects.latest("pk").pk
+    make.scored(*log.pairs)
+    second = LedgerEntry.objects.latest("pk").pk
+    states = [append_later(), append_later(), append_later()]
+    assert [state.entries_to for state in states] == [0, first, second]
+    assert [state.seen_to for state in states] == [first, second, second]
+    services.append()
+    assert LogState.objects.get().seen_at == states[-1].seen_at  # not every time
+    assert timezone.now() - states[-1].runs_to < timedelta(hours=3)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_entries_are_looked_for_until_every_transaction_of_their_time_has_ended(log):
+    if connection.vendor != "postgresql":
+        return  # SQLite has one transaction at a time
+    player, stored, may_end = log.players[0], Event(), Event()
+    late = LedgerEntry(
+        kind="opening", title="Late", player=player, points=1, played_on=timezone.now(), online=False,
+        source_key="late",
+    )  # fmt: skip
+
+    def post() -> None:
+        with closing(connection), transaction.atomic():
+            late.save(force_insert=True)
+            stored.set()
+            assert may_end.wait(30)
+
+    with ThreadPoolExecutor() as threads:
+        posting = threads.submit(post)
+        try:
+            assert stored.wait(30)
+            make.scored(*log.pairs)
+            states = [append_later() for _time in range(4)]
+            assert services.last_in_log() > late.pk > states[-1].entries_to
+        finally:
+            may_end.set()
+        posting.result()
+    append_later()
+    assert append_later().entries_to > late.pk
+    assert Leaf.objects.filter(entry=late.pk).exists()
+
+
+def test_in_a_database_restored_elsewhere_entries_are_settled_after_two_hours(log):
+    LogState.objects.update(seen_to=10**9, seen_before=10**12)
+    if connection.vendor == "postgresql":
+        assert append_later().entries_to == 0
+    assert append_later(120).entries_to == 10**9
 
 
 def test_a_host_with_a_wrong_clock_hides_no_entry(log):
