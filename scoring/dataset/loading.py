@@ -6,7 +6,6 @@ transaction: a dump that cannot be imported leaves nothing behind.
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from django.db.models import Exists, OuterRef
 
 from players.models import Category, CategoryAssignment, Club, Licence, Player, PlayerMerge, Region
 from scoring.dataset import schema
+from scoring.dataset.archive import parts_of
 from scoring.dataset.reading import BadDataset, Dataset, Values
 from scoring.dataset.schema import File
 from scoring.ledger.evaluation import FAMILY
@@ -26,7 +26,6 @@ from tournaments.models import Tournament
 from ui.copying import copy_rows
 
 Kind = LedgerEntry.Kind
-CHUNK = 1000  # rows stored at once
 ENTRY = (
     "id",
     "family",
@@ -118,13 +117,12 @@ class Loader:
     def _store(
         self, file: File, build: Callable[[Values], Any], after: Callable[[list[Any]], None] | None = None
     ) -> None:
-        """Store the rows of a file, `CHUNK` at a time.
+        """Store the rows of a file, in parts.
 
         build: function that returns the unsaved object of a row
         after: function that is called with the objects stored
         """
-        rows = map(build, self._rows(file))
-        while part := list(islice(rows, CHUNK)):
+        for part in parts_of(map(build, self._rows(file))):
             stored = self._stored(file, partial(type(part[0]).objects.bulk_create, part))
             if after:
                 after(stored)
@@ -258,8 +256,7 @@ class Loader:
 
     # --- Points ---------------------------------------------------------------------------------------------
     def _load_awards(self) -> None:
-        entries = map(self._entry, self._rows(schema.AWARDS))
-        while part := list(islice(entries, CHUNK)):
+        for part in parts_of(map(self._entry, self._rows(schema.AWARDS))):
             self._stored(schema.AWARDS, partial(copy_rows, LedgerEntry, ENTRY, part))
         self._check_reversals()
         self._go_on_after()

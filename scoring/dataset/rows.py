@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 
 from players.models import Category, CategoryAssignment, Club, Licence, Player, Region
 from scoring import regulations
+from scoring.dataset.archive import CHUNK
 from scoring.dataset.schema import AWARDS
 from scoring.ledger import systems
 from scoring.ledger.models import ScoringRun
@@ -22,7 +23,6 @@ from scoring.transparency.models import Leaf
 from tournaments.models import Seat, Tournament
 
 Row = tuple[Any, ...]
-CHUNK = 2000  # rows that are in memory at once
 
 
 def _streamed(rows: QuerySet, *columns: str | Combinable) -> Iterator[Row]:

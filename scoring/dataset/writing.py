@@ -13,7 +13,7 @@ from django.utils import translation
 
 from players.models import Player
 from scoring.dataset import rows, schema
-from scoring.dataset.archive import Archive
+from scoring.dataset.packing import Packer
 from scoring.dataset.rows import Row
 from scoring.dataset.standings import lists_of
 from scoring.ledger.conditional import standings_state
@@ -53,15 +53,15 @@ def write(path: Path) -> Written:
         if checkpoint is None:
             raise NoCheckpoint("there is no signed checkpoint: set BAZA_LOG_KEY (manage.py log key)")
         day = standings_state().as_of
-        with Archive(path) as archive:
-            _fill(archive, day, checkpoint)
+        with Packer(path) as packer:
+            _fill(packer, day, checkpoint)
         players = Player.objects.order_by("pk").values_list("pk", flat=True)
         return Written(
             day=day,
             schema=schema.VERSION,
             size=path.stat().st_size,
             sha256=_digest(path),
-            counts=archive.counts,
+            counts=packer.counts,
             log_size=checkpoint.size,
             hidden=list(players.filter(hidden=True)),
             erased=list(players.exclude(erased_on=None)),
@@ -69,23 +69,23 @@ def write(path: Path) -> Written:
         )
 
 
-def _fill(archive: Archive, day: date, checkpoint: Checkpoint) -> None:
-    archive.add_text(schema.CHECKPOINT, checkpoint.note)
+def _fill(packer: Packer, day: date, checkpoint: Checkpoint) -> None:
+    packer.add_text(schema.CHECKPOINT, checkpoint.note)
     for file, its_rows in tables(checkpoint.size):
-        archive.add_rows(file, its_rows)
+        packer.add_rows(file, its_rows)
     for file, its_rows in lists_of(day, LedgerEntry.objects.filter(leaf__lt=checkpoint.size)):
-        archive.add_rows(file, its_rows)
+        packer.add_rows(file, its_rows)
     facts = {
         "schema": schema.VERSION,
         "federation": settings.FEDERATION_NAME,
         "day": day.isoformat(),
         "licence": f"{schema.LICENCE}, {schema.LICENCE_URL}",
         "log_size": checkpoint.size,
-        "rows": archive.counts,
+        "rows": packer.counts,
     }
-    archive.add_text(schema.MANIFEST, json.dumps(facts, ensure_ascii=False, indent=1) + "\n")
+    packer.add_text(schema.MANIFEST, json.dumps(facts, ensure_ascii=False, indent=1) + "\n")
     with translation.override(settings.LANGUAGE_CODE):
-        archive.add_text(schema.README, render_to_string("dataset/readme.txt", {**facts, "day": day}))
+        packer.add_text(schema.README, render_to_string("dataset/readme.txt", {**facts, "day": day}))
 
 
 def tables(log_size: int) -> Iterable[tuple[schema.File, Iterable[Row]]]:

@@ -10,7 +10,7 @@ import pytest
 
 from players.models import Player, Region
 from scoring.dataset import loading, reading, schema
-from scoring.dataset.archive import Archive
+from scoring.dataset.packing import Packer
 from scoring.dataset.reading import BadDataset
 from scoring.ledger.models import LedgerEntry
 
@@ -62,11 +62,11 @@ ROWS = {
 
 def dump(path: Path, **changes: list) -> Path:
     """Write a small dump. `changes` has the rows of files, by their names, in place of those above."""
-    with Archive(path) as archive:
+    with Packer(path) as packer:
         for file, rows in ROWS.items():
-            archive.add_rows(file, changes.get(file.name, rows))
-        facts = {"schema": schema.VERSION, "day": "2026-03-20", "rows": archive.counts}
-        archive.add_text(schema.MANIFEST, json.dumps(facts))
+            packer.add_rows(file, changes.get(file.name, rows))
+        facts = {"schema": schema.VERSION, "day": "2026-03-20", "rows": packer.counts}
+        packer.add_text(schema.MANIFEST, json.dumps(facts))
     return path
 
 

@@ -1,0 +1,37 @@
+"""The process that writes the zip file: what fails there is known to the one that reads the rows."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from scoring.dataset import schema
+from scoring.dataset.packing import Packer
+
+ROW = ("01", "Región")
+
+
+def test_a_file_that_cannot_be_written_is_an_error_of_the_system(tmp_path):
+    path = tmp_path / "missing" / "dump.zip"
+    with pytest.raises(FileNotFoundError) as error, Packer(path) as packer:
+        packer.add_rows(schema.REGIONS, [ROW])
+    assert error.value.filename == str(path)
+
+
+def test_a_full_disk_is_an_error_of_the_system():
+    with pytest.raises(OSError, match="No space left"), Packer(Path("/dev/full")) as packer:  # noqa: PT012
+        while True:
+            packer.add_rows(schema.REGIONS, [ROW] * 10_000)
+
+
+def test_a_writing_process_that_was_killed_is_noticed(tmp_path):
+    with pytest.raises(RuntimeError, match="-9"), Packer(tmp_path / "dump.zip") as packer:
+        os.kill(packer._process.pid, signal.SIGKILL)
+        packer.add_rows(schema.REGIONS, [ROW])
+
+
+def test_an_error_while_reading_ends_the_writing_process(tmp_path):
+    with pytest.raises(ZeroDivisionError), Packer(tmp_path / "dump.zip") as packer:
+        packer.add_rows(schema.REGIONS, (1 / number for number in (1, 0)))
+    assert packer._process.returncode == -signal.SIGKILL
