@@ -33,8 +33,8 @@ WITHOUT_DATABASE = [
 ]  # fmt: skip
 OWN_DATABASE = ["curve", "go_history", "verify", "changeover"]
 ON_TIER = [
-    "tier_pages", "pages", "watching", "caches", "posting", "log", "dataset", "campaign", "campaign_pages", "notices",
-    "memory", "evening", "turns", "lists", "exports",
+    "tier_pages", "pages", "watching", "caches", "posting", "log", "dataset", "campaign",
+    "campaign_pages", "notices", "memory", "evening", "turns", "lists", "exports",
 ]  # fmt: skip
 
 
