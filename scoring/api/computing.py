@@ -25,14 +25,15 @@ router = Router(tags=["score"])
     url_name="score",
     operation_id="score_events",
     summary=gettext_noop("Score events"),
+    description=gettext_noop(
+        "Score one event, or each event of JSON Lines, in the same order.\n\n"
+        "Input and output are those of `manage.py score`. An event that cannot be scored has an "
+        "`error` in its place, and the others are scored all the same. Send several events as "
+        "`application/x-ndjson`: the answer has the content type of the request."
+    ),
 )
 def score(request: HttpRequest):
-    """Score one event, or each event of JSON Lines, in the same order.
-
-    Input and output are those of `manage.py score`. An event that cannot be scored has an `error` in its
-    place, and the others are scored all the same. Send several events as `application/x-ndjson`: the answer
-    has the content type of the request.
-    """
+    """Score one event, or each event of JSON Lines, in the same order."""
     if request.content_type not in (JSON, JSON_LINES):
         raise Problem("not_json_type")
     body = read_body(request, SCORE_BYTES, Problem("body_too_large", limit=SCORE_BYTES // 1024))

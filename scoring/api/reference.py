@@ -6,12 +6,23 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from scoring.api.computing import JSON
 from scoring.api.description import COMPONENTS
 
 Json = dict[str, Any]
 FORM = "multipart/form-data"
 FILE_NAME = "tuesday.xml"  # of the example that sends a file
+KINDS = {
+    "string": gettext_lazy("text"),
+    "integer": gettext_lazy("whole number"),
+    "boolean": gettext_lazy("true or false"),
+    "object": gettext_lazy("object"),
+    "date": gettext_lazy("day"),
+    "date-time": gettext_lazy("time"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +41,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An address with what it takes and gives, and examples.
-
-    summary: a message to translate; all other texts are English
-    """
+    """An address with what it takes and gives, and examples. Texts are in the reader's language."""
 
     name: str
     method: str
@@ -71,10 +79,10 @@ def _endpoint(method: str, path: str, operation: Json, schemas: Json, server: st
         name=operation["operationId"],
         method=method,
         path=path,
-        summary=operation["summary"],
-        paragraphs=[" ".join(part.split()) for part in operation["description"].split("\n\n")],
+        summary=_(operation["summary"]),
+        paragraphs=_(operation["description"]).split("\n\n"),
         parameters=[
-            Field(item["name"], _kind(item["schema"]), item.get("description", ""), item["required"])
+            Field(item["name"], _kind(item["schema"]), _text(item), item["required"])
             for item in operation["parameters"]
         ],
         members=list(_members(document, schemas)),
@@ -104,10 +112,15 @@ def _members(schema: Json, schemas: Json, before: str = "") -> Iterator[Field]:
     required = schema.get("required", ())
     for name, member in schema.get("properties", {}).items():
         full = f"{before}{name}"
-        yield Field(full, _kind(member), member.get("description", ""), name in required)
+        yield Field(full, _kind(member), _text(member), name in required)
         inner = next((part for part in _variants(member) if part.get("type") != "null"), member)
         many = inner.get("type") == "array"
         yield from _members(inner["items"] if many else inner, schemas, f"{full}[]." if many else f"{full}.")
+
+
+def _text(described: Json) -> str:
+    """Return the description in the reader's language; the gettext of "" would be the catalogue's head."""
+    return _(described["description"]) if described.get("description") else ""
 
 
 def _resolved(schema: Json, schemas: Json) -> Json:
@@ -120,17 +133,19 @@ def _variants(schema: Json) -> list[Json]:
 
 def _kind(schema: Json) -> str:
     """Return the type of a value in words."""
-    return " or ".join(dict.fromkeys(_plain_kind(variant) for variant in _variants(schema)))
+    kinds = dict.fromkeys(_plain_kind(variant) for variant in _variants(schema))
+    return _(" or ").join(kinds)
 
 
 def _plain_kind(schema: Json) -> str:
     if "$ref" in schema:
-        return "object"
+        return str(KINDS["object"])
     if "enum" in schema:
         return ", ".join(map(str, schema["enum"]))
     if schema.get("type") == "array":
-        return f"list of {_kind(schema['items'])}"
-    return schema.get("format") or schema.get("type", "any")
+        return _("list: %(kind)s") % {"kind": _kind(schema["items"])}
+    name = schema.get("format") or schema.get("type", "any")
+    return str(KINDS.get(name, name))
 
 
 def _curl(method: str, address: str, body: Json, *, secret: bool) -> str:

@@ -3,6 +3,7 @@
 from datetime import date
 from uuid import UUID
 
+from django.utils.translation import gettext_noop as _
 from ninja import Field, Schema
 
 
@@ -10,12 +11,12 @@ class IssueOut(Schema):
     """A problem of a file, or a note about it: an error blocks, a warning needs a tick, an info informs."""
 
     code: str
-    severity: str = Field(description="error, warning or info")
-    line: int | None = Field(description="line of a text or row of a sheet")
-    field: str | None = Field(description="column heading or element in the file")
-    value: str = Field(description="the text in the file")
+    severity: str = Field(description=_("error, warning or info"))
+    line: int | None = Field(description=_("line of a text or row of a sheet"))
+    field: str | None = Field(description=_("column heading or element in the file"))
+    value: str = Field(description=_("the text in the file"))
     message: str
-    remedy: str = Field(description="what to do about it")
+    remedy: str = Field(description=_("what to do about it"))
 
 
 class PersonOut(Schema):
@@ -23,15 +24,15 @@ class PersonOut(Schema):
 
     number: str | None
     name: str
-    points: str | None = Field(description="null for guests, and while they cannot be computed")
+    points: str | None = Field(description=_("null for guests, and while they cannot be computed"))
 
 
 class ContestantOut(Schema):
     """A contestant as it would be stored and get points."""
 
     place: int
-    direction: str | None = Field(description="NS or EW, if there are two rankings")
-    label: str = Field(description="number of the pair, or name of the team")
+    direction: str | None = Field(description=_("NS or EW, if there are two rankings"))
+    label: str = Field(description=_("number of the pair, or name of the team"))
     percentage: str | None
     score: str | None
     people: list[PersonOut]
@@ -48,26 +49,26 @@ class SummaryOut(Schema):
     end_date: date | None
     boards: int | None
     people: int
-    recognised: int = Field(description="players of the register among them")
-    licensed: int | None = Field(description="players with a licence on the last day; null if confirmed")
+    recognised: int = Field(description=_("players of the register among them"))
+    licensed: int | None = Field(description=_("players with a licence on the last day; null if confirmed"))
     errors: int
-    ticks_missing: int = Field(description="warnings that a director has to tick in the browser")
-    ready: bool = Field(description="whether it can be confirmed")
-    counts: bool | None = Field(description="whether it counts for points; null while that is unknown")
-    needs_approval: bool = Field(description="whether a second person has to approve the points")
+    ticks_missing: int = Field(description=_("warnings that a director has to tick in the browser"))
+    ready: bool = Field(description=_("whether it can be confirmed"))
+    counts: bool | None = Field(description=_("whether it counts for points; null while that is unknown"))
+    needs_approval: bool = Field(description=_("whether a second person has to approve the points"))
 
 
 class UploadOut(Schema):
     """An upload. Once it is confirmed it has no preview and none of the file's issues: see its page."""
 
     id: UUID
-    state: str = Field(description="unread, refused, review, confirmed or discarded")
+    state: str = Field(description=_("unread, refused, review, confirmed or discarded"))
     file_name: str
     sha256: str
     issues: list[IssueOut]
     summary: SummaryOut
     preview: list[ContestantOut]
-    review_url: str = Field(description="where a director of the club finishes it in the browser")
+    review_url: str = Field(description=_("where a director of the club finishes it in the browser"))
 
 
 class FieldErrorOut(Schema):

@@ -39,14 +39,16 @@ router = Router(auth=ClubToken(), tags=["uploads"])
     url_name="upload_send",
     operation_id="send_upload",
     summary=gettext_noop("Send a result file"),
+    description=gettext_noop(
+        "Store and read a result file. The same key or the same bytes give the same upload, with "
+        "status 200.\n\n"
+        "All fields but the file may be left out. Those of a later request fill what the draft "
+        "lacks, unless a person has changed it; an issue names those that were not used. Nothing "
+        "counts until the upload is confirmed."
+    ),
 )
 def send(request: HttpRequest, code: ClubCode, idempotency_key: Key = None):
-    """Store and read a result file. The same key or the same bytes give the same upload, with status 200.
-
-    All fields but the file may be left out. Those of a later request fill what the draft lacks, unless a
-    person has changed it; an issue names those that were not used. Nothing counts until the upload is
-    confirmed.
-    """
+    """Store and read a result file."""
     grant = _grant(request, code)
     fields, files = read_form(request)
     file = the_file(files)
@@ -67,6 +69,7 @@ def send(request: HttpRequest, code: ClubCode, idempotency_key: Key = None):
     url_name="upload_show",
     operation_id="show_upload",
     summary=gettext_noop("Look at an upload"),
+    description=gettext_noop("Show an upload that was sent to the club, as it is now."),
 )
 def show(request: HttpRequest, code: ClubCode, upload_id: UploadId):
     """Show an upload that was sent to the club, as it is now."""
@@ -79,14 +82,15 @@ def show(request: HttpRequest, code: ClubCode, upload_id: UploadId):
     url_name="upload_settle",
     operation_id="confirm_upload",
     summary=gettext_noop("Confirm an upload"),
+    description=gettext_noop(
+        "Confirm an upload without errors and without warnings to tick, with a token that may.\n\n"
+        "A person has to look at a name and type that were only proposed (`pool_proposed`). "
+        "Confirming again has no further effect. If the type of the tournament needs a second "
+        "person's approval, its points wait for it as after a confirmation in the browser."
+    ),
 )
 def confirm(request: HttpRequest, code: ClubCode, upload_id: UploadId):
-    """Confirm an upload without errors and without warnings to tick, with a token that may.
-
-    A person has to look at a name and type that were only proposed (`pool_proposed`). Confirming again has no
-    further effect. If the type of the tournament needs a second person's approval, its points wait for it as
-    after a confirmation in the browser.
-    """
+    """Confirm an upload without errors and without warnings to tick, with a token that may."""
     grant = _grant(request, code)
     upload = _upload(grant, upload_id)
     if not grant.may_confirm:

@@ -18,6 +18,7 @@ router = Router(tags=["clubs"])
     url_name="clubs",
     operation_id="list_clubs",
     summary=gettext_noop("The clubs"),
+    description=gettext_noop("List the active clubs by code, each with its region."),
 )
 def list_clubs(request: HttpRequest, response: HttpResponse, cursor: Cursor = ""):
     """List the active clubs by code, each with its region."""

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext_noop
 from ninja import Path
 
 from players.models import Club
@@ -13,7 +14,7 @@ from scoring.api.schemas import ProblemOut
 # The answers of every address, besides its document.
 OTHERS: dict[int, Any] = {304: None, **dict.fromkeys([400, 404, 422, 429, 500, 503], ProblemOut)}
 FederationNumber = Annotated[
-    str, Path(pattern=r"^[0-9]{1,20}$", description="federation number", example="20049")
+    str, Path(pattern=r"^[0-9]{1,20}$", description=gettext_noop("federation number"), example="20049")
 ]
 
 

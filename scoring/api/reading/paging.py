@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from django.core.signing import BadSignature, Signer
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop as _
 from ninja import Query
 
 from scoring.api.limits import CURSOR_LENGTH, PAGE_ROWS
@@ -19,7 +20,10 @@ from scoring.api.problems import Problem
 CURSOR = "cursor"
 Cursor = Annotated[
     str,
-    Query(max_length=CURSOR_LENGTH, description="From the link to the next document; empty for the first."),
+    Query(
+        max_length=CURSOR_LENGTH,
+        description=_("From the link to the next document; empty for the first."),
+    ),
 ]
 Position = list[Any]  # values of the columns by which a list is ordered, in JSON
 

@@ -40,10 +40,13 @@ router = Router(tags=["players"])
     url_name="player",
     operation_id="show_player",
     summary=gettext_noop("A player"),
+    description=gettext_noop(
+        "Show a player with club and category. Leading zeros of the number do not matter."
+    ),
 )
 @decorate_view(conditional)
 def show(request: StandingsRequest, number: FederationNumber):
-    """Show a player with club and category. Leading zeros of the number do not matter."""
+    """Show a player with club and category."""
     state = request.standings
     player = _player(number, state)
     category = category_of(history_of(player), state.as_of)
@@ -65,6 +68,9 @@ def show(request: StandingsRequest, number: FederationNumber):
     url_name="player_standing",
     operation_id="show_player_standing",
     summary=gettext_noop("A player's points and place"),
+    description=gettext_noop(
+        "Show the points of the last twelve months, and the place in the category, as on the player's page."
+    ),
 )
 @decorate_view(conditional)
 def standing(request: StandingsRequest, number: FederationNumber):
@@ -93,13 +99,16 @@ def standing(request: StandingsRequest, number: FederationNumber):
     url_name="player_awards",
     operation_id="list_player_awards",
     summary=gettext_noop("A player's points, entry by entry"),
+    description=gettext_noop(
+        "List the entries of the ledger, the latest tournament first, with what no longer counts and why."
+    ),
 )
 @decorate_view(conditional)
 def list_awards(
     request: StandingsRequest,
     response: HttpResponse,
     number: FederationNumber,
-    family: Annotated[str, Query(description="points system", example="aeb")] = FAMILY,
+    family: Annotated[str, Query(description=gettext_noop("points system"), example="aeb")] = FAMILY,
     cursor: Cursor = "",
 ):
     """List the entries of the ledger, the latest tournament first, with what no longer counts and why."""

@@ -30,6 +30,12 @@ router = Router(tags=["promotions"])
     url_name="promotion",
     operation_id="show_promotion",
     summary=gettext_noop("A published list of the category change"),
+    description=gettext_noop(
+        "Show who moves, once the federation has published the lists of the year. Before, there "
+        "is nothing.\n\n"
+        "Players without a place are left out, unless they move by a decision. Why somebody with "
+        "enough points stays is not public."
+    ),
 )
 @decorate_view(conditional)
 def show(
@@ -39,11 +45,7 @@ def show(
     category: Annotated[str, Path(max_length=12, example="2P")],
     cursor: Cursor = "",
 ):
-    """Show who moves, once the federation has published the lists of the year. Before, there is nothing.
-
-    Players without a place are left out, unless they move by a decision. Why somebody with enough points
-    stays is not public.
-    """
+    """Show who moves, once the federation has published the lists of the year."""
     campaign, ladder_category = _published(year, category)
     document = queries.document_of(campaign, ladder_category.code)
     rows = queries.public_rows(queries.approved_list(campaign, ladder_category), document)

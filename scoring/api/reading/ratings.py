@@ -23,6 +23,9 @@ router = Router(tags=["ratings"])
     url_name="ratings",
     operation_id="list_ratings",
     summary=gettext_noop("The Go rating list"),
+    description=gettext_noop(
+        "List the rated Go players, the highest first, where the installation rates games of Go."
+    ),
 )
 def list_ratings(request: HttpRequest, response: HttpResponse, cursor: Cursor = ""):
     """List the rated Go players, the highest first, where the installation rates games of Go."""

@@ -28,6 +28,9 @@ router = Router(tags=["regulations"])
     url_name="regulations",
     operation_id="list_regulations",
     summary=gettext_noop("The regulations"),
+    description=gettext_noop(
+        "List the regulations of the points systems that this installation offers, with their dates."
+    ),
 )
 def list_regulations(request: HttpRequest):
     """List the regulations of the points systems that this installation offers, with their dates."""
@@ -42,6 +45,9 @@ def list_regulations(request: HttpRequest):
     url_name="regulation",
     operation_id="show_regulation",
     summary=gettext_noop("A regulation"),
+    description=gettext_noop(
+        "Show a regulation with its tables, also of a system that is no longer offered: tournaments cite it."
+    ),
 )
 def show(request: HttpRequest, code: Annotated[str, Path(max_length=20, example="aeb-2026")]):
     """Show a regulation with its tables, also of a system that is no longer offered: tournaments cite it."""

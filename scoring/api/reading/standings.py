@@ -29,11 +29,11 @@ VENUES = {"in_person": "points_in_person", "online": "points_online"}
 Day = Annotated[
     str,
     Query(
-        description="last day of the twelve months, as year-month-day, until today; without it, today",
+        description=gettext_noop("last day of the twelve months, today at the latest; if left out, today"),
         example="2026-06-30",
     ),
 ]
-Code = Annotated[str, Query(max_length=10, description="code; without it, all")]
+Code = Annotated[str, Query(max_length=10, description=gettext_noop("code; if left out, all"))]
 
 router = Router(tags=["standings"])
 
@@ -44,27 +44,30 @@ router = Router(tags=["standings"])
     url_name="standing",
     operation_id="show_standings",
     summary=gettext_noop("The standings of a category"),
+    description=gettext_noop(
+        "List the players with points, highest first. Capitals in the category do not matter.\n\n"
+        "The standings of a past day have what is known today, with later corrections. A category "
+        "that was replaced since, or did not exist under this name, is that of the day."
+    ),
 )
 @decorate_view(conditional)
 def show(
     request: StandingsRequest,
     response: HttpResponse,
     category: Annotated[
-        str, Path(max_length=12, description="category, or points system without any", example="2P")
+        str,
+        Path(max_length=12, description=gettext_noop("category, or points system without any"), example="2P"),
     ],
     as_of: Day = "",
     venue: Annotated[
-        Literal["in_person", "online"] | None, Query(description="points won there alone; without it, both")
+        Literal["in_person", "online"] | None,
+        Query(description=gettext_noop("points won there alone; if left out, both")),
     ] = None,
     region: Code = "",
     club: Code = "",
     cursor: Cursor = "",
 ):
-    """List the players with points, the first first. Capitals in the category do not matter.
-
-    The standings of a past day have what is known today, with later corrections. A category that was replaced
-    since, or did not exist under this name, is that of the day.
-    """
+    """List the players with points, highest first."""
     day = _day(as_of, request.standings.as_of)
     scope = Scope(
         **_category(category, day),

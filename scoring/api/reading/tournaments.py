@@ -37,6 +37,9 @@ router = Router(tags=["tournaments"])
     url_name="tournaments",
     operation_id="list_tournaments",
     summary=gettext_noop("The tournaments"),
+    description=gettext_noop(
+        "List the tournaments, the latest first, those that do not count and annulled ones included."
+    ),
 )
 def list_tournaments(request: HttpRequest, response: HttpResponse, cursor: Cursor = ""):
     """List the tournaments, the latest first, those that do not count and annulled ones included."""
@@ -68,12 +71,14 @@ def _listed(request: HttpRequest, row: dict[str, Any]) -> TournamentRef:
     url_name="tournament",
     operation_id="show_tournament",
     summary=gettext_noop("A tournament"),
+    description=gettext_noop(
+        "Show a tournament with its ranking, the points of everybody, the coefficients and the "
+        "regulation.\n\n"
+        "Before it is scored it has the confirmed ranking, without points."
+    ),
 )
 def show(request: HttpRequest, tournament_id: Annotated[int, Path(ge=1, le=LARGEST_ID, example=1)]):
-    """Show a tournament with its ranking, the points of everybody, the coefficients and the regulation.
-
-    Before it is scored it has the confirmed ranking, without points.
-    """
+    """Show a tournament with its ranking, the points of everybody, the coefficients and the regulation."""
     rows = Tournament.objects.select_related("club__region", "published")
     tournament = rows.filter(pk=tournament_id).first()
     if tournament is None:

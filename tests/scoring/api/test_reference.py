@@ -6,6 +6,7 @@ import shlex
 
 import pytest
 from django.urls import Resolver404, resolve
+from django.utils import translation
 
 from scoring.api.interface import interface
 from scoring.api.reference import endpoints
@@ -78,12 +79,12 @@ def test_addresses_with_a_token_send_it_and_the_others_do_not(listed):
 def test_fields_of_documents_inside_documents_are_listed(listed):
     show = next(item for item in listed if item.name == "show_tournament")
     members = {field.name: field for field in show.members}
-    assert members["ranking[].people[].number"].kind == "string or null"
-    assert members["club.code"].kind == "string" and members["start_date"].kind == "date"
+    assert members["ranking[].people[].number"].kind == "texto o null"
+    assert members["club.code"].kind == "texto" and members["start_date"].kind == "día"
     standings = next(item for item in listed if item.name == "show_standings")
     parameters = {field.name: field for field in standings.parameters}
     assert parameters["category"].required and not parameters["as_of"].required
-    assert parameters["venue"].kind == "in_person, online or null"
+    assert parameters["venue"].kind == "in_person, online o null"
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
@@ -102,3 +103,20 @@ def test_no_script_or_style_of_the_page_comes_from_elsewhere(client):
     assert sources and not [source for source in sources if "//" in source.replace("http://testserver", "")]
     assert "unsafe" not in response.headers["Content-Security-Policy"]
     assert not page.all(style=True)
+
+
+def test_every_text_of_the_reference_is_in_spanish(listed):
+    description = interface.get_openapi_schema()
+    english = {
+        operation["description"] for path in description["paths"].values() for operation in path.values()
+    }
+    with translation.override("en"):
+        in_english = endpoints(description, SERVER)
+    for spanish, original in zip(listed, in_english, strict=True):
+        assert "\n\n".join(original.paragraphs) in english
+        assert spanish.paragraphs != original.paragraphs, original.name
+        fields = zip(
+            spanish.parameters + spanish.members, original.parameters + original.members, strict=True
+        )
+        same = [field.name for field, other in fields if field.text and field.text == other.text]
+        assert same == [], original.name
