@@ -108,13 +108,14 @@ def _file_cell(bound: BoundColumn, table: tables.Table, kind: type) -> Callable[
     if getattr(value, "__func__", None) is tables.Column.render:
         return read  # the inherited `render` returns the value unchanged
     parameters, catch_all = signature(value)
+    without = None in bound.column.empty_values  # others say in words that there is no value
     if not catch_all and parameters == ("value",):
-        return lambda record: None if (raw := read(record)) is None else value(value=raw)
+        return lambda record: None if (raw := read(record)) is None and without else value(value=raw)
     fixed = {"column": bound.column, "bound_column": bound, "table": table}
 
     def cell(record: Any) -> Any:
         raw = read(record)
-        if raw is None:
+        if raw is None and without:
             return None
         return call_with_appropriate(value, {"value": raw, "record": record, **fixed})
 

@@ -96,7 +96,7 @@ def _checkpoint(row: Checkpoint) -> Entry:
     return Entry(
         key=f"checkpoint-{day.isoformat()}",
         title=text % {"day": format_date(day, get_language() or "")},
-        path=reverse("log_checkpoint"),
+        path=reverse("log_past_checkpoint", args=[row.pk]),
         at=row.created_at,
         summary=_("Keep it: with it anyone can check later that nothing was changed since."),
         content=row.note,

@@ -12,7 +12,7 @@ urlpatterns = [
     ),
     re_path(r"^tile/entries/(?P<path>[x0-9/]+(?:\.p/[0-9]{1,3})?)$", log_views.bundle, name="log_bundle"),
     path("sellos/<int:pk>.tsr", log_views.stamp, name="log_stamp"),
-    path("sellos/<int:pk>.txt", log_views.stamped, name="log_stamped"),
+    path("sellos/<int:pk>.txt", log_views.past_checkpoint, name="log_past_checkpoint"),
     path("verify_log.py", log_views.script, name="log_script"),
     path("add-checkpoint", log_views.add_checkpoint, name="log_add_checkpoint"),
 ]

@@ -56,9 +56,9 @@ def stamp(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def stamped(request: HttpRequest, pk: int) -> HttpResponse:
-    """Serve the checkpoint that was stamped, byte for byte: without cosignatures, which came later."""
-    return _file(get_object_or_404(Checkpoint, pk=pk, stamp__isnull=False).note.encode(), TEXT, FOR_EVER)
+def past_checkpoint(request: HttpRequest, pk: int) -> HttpResponse:
+    """Serve a checkpoint as it was signed and stamped: without cosignatures, which came later."""
+    return _file(get_object_or_404(Checkpoint, pk=pk).note.encode(), TEXT, FOR_EVER)
 
 
 @require_safe

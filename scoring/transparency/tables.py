@@ -43,7 +43,7 @@ class AdjustmentTable(BaseTable):
 
     caption = _("Points given or taken by hand, latest first")
     row_header = "name"
-    key_column = "day"
+    key_column = "points"
     empty_text = _("No points were given or taken by hand.")
 
     day = DateColumn(verbose_name=_("Date"))

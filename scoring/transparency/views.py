@@ -54,9 +54,12 @@ def underived(request: HttpRequest) -> HttpResponseBase:
         return table
     context = {
         "table": table,
+        "total": len(table.data),
         "table_html": table.as_html(request),
         "openings_html": OpeningTable(openings()).as_html(request),
-        "breadcrumbs": crumbs((_("Transparency"), reverse("transparency")), (_("Points by hand"), None)),
+        "breadcrumbs": crumbs(
+            (_("Transparency"), reverse("transparency")), (_("Points given or taken by hand"), None)
+        ),
     }
     return render(request, "transparency/underived.html", context)
 

@@ -144,7 +144,7 @@ PUBLIC = {
     "log_tile": Page(EVERYBODY, args=lambda world: ["0", f"000.p/{world.log_size}"]),
     "log_bundle": Page(EVERYBODY, args=lambda world: [f"000.p/{world.log_size}"]),
     "log_stamp": Page(EVERYBODY, args=world_objects("stamped_id")),
-    "log_stamped": Page(EVERYBODY, args=world_objects("stamped_id")),
+    "log_past_checkpoint": Page(EVERYBODY, args=world_objects("stamped_id")),
     "log_script": Page(EVERYBODY),
     # Opened by the signature of a log that this installation is a witness of: test_witnesses.py.
     "log_add_checkpoint": Page(NOT_ALLOWED, answers(400, nobody=400), token=False),

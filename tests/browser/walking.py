@@ -14,7 +14,7 @@ NOT_PAGES = {
     "openapi-json", "club_members_file", "clubs_like", "results_feed", "region_results_feed",
     "club_results_feed", "lists_feed",
     "log_checkpoint", "log_keys", "log_tile", "log_bundle", "log_script", "log_receipt",
-    "log_stamp", "log_stamped",
+    "log_stamp", "log_past_checkpoint",
 }  # fmt: skip
 
 

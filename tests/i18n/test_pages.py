@@ -125,7 +125,7 @@ def pages(world, reader: str) -> list[tuple[str, dict]]:
         "log_script",
         "log_receipt",
         "log_stamp",
-        "log_stamped",
+        "log_past_checkpoint",
     }
     no_page |= {"announcement_feed", "calendar_feed", "calendar_region_feed", "calendar_club_feed"}
     no_page |= {"results_feed", "region_results_feed", "club_results_feed", "lists_feed"}
