@@ -5,6 +5,8 @@ be a hidden player, and nobody could tell which dumps to withdraw.
 """
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Case, F, Max, OuterRef, Q, QuerySet, Subquery, Value, When
@@ -13,10 +15,11 @@ from django.db.models.functions import Coalesce
 
 from players.models import Category, CategoryAssignment, Club, Licence, Player, Region
 from scoring import regulations
-from scoring.dataset.archive import CHUNK
+from scoring.dataset.archive import CHUNK, parts_of
 from scoring.dataset.schema import AWARDS
 from scoring.ledger import systems
 from scoring.ledger.models import ScoringRun
+from scoring.ledger.queries.people import Written
 from scoring.ratings.models import RatedPlayer
 from scoring.transparency.leaves import ENTRY, leaf_of
 from scoring.transparency.models import Leaf
@@ -124,15 +127,29 @@ def tournaments() -> Iterator[Row]:
 
 
 def rankings() -> Iterator[Row]:
-    """Yield the published rankings, a row for each person."""
+    """Yield the published rankings, a row for each person. Labels and teams are those of the pages."""
+    for part in parts_of(list(seats) for _contestant, seats in groupby(_seats(), itemgetter(0))):
+        written = Written(text for seats in part for text in seats[0][2:4])
+        for seats in part:
+            _id, _erased, *texts = seats[0][:4]
+            people = [{"erased": erased} for _id, erased, *_rest in seats]
+            label, team = (written(text, people) for text in texts)
+            for _id, _erased, _label, _team, *place, score, percentage, seat, player, guest, country in seats:
+                yield (*place, label, team, score, percentage, seat, player, guest, country)
+
+
+def _seats() -> Iterator[Row]:
+    """Yield the seats of the published rankings: contestant, whether the person was erased, the columns."""
     return _streamed(
         Seat.objects.filter(revision__published_as__isnull=False).order_by("contestant_id", "position"),
+        "contestant_id",
+        Case(When(player__erased_on=None, then=Value(0)), default=Value(1)),
+        "contestant__label",
+        "contestant__team_name",
         "revision__tournament_id",
         "contestant__position",
         "contestant__field",
         "contestant__place",
-        "contestant__label",
-        "contestant__team_name",
         "contestant__score",
         "contestant__percentage",
         "position",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from scoring.ledger.queries.people import seats_of
+from scoring.ledger.queries.people import Written, seats_of
 from scoring.regulations.strength.scheme import SAME
 from scoring.strength.figures import Strength, strength_of
 from tournaments.boards import MATCHPOINTS
@@ -159,15 +159,16 @@ class Comparison:
         shown = self.rows_in_order[start:stop]
         all_shown = len(shown) == len(self.rows_in_order)
         people = seats_of(self.revision_id, None if all_shown else [row.contestant_id for row in shown])
-        return [_record(row, people.get(row.contestant_id, [])) for row in shown]
+        written = Written(text for row in shown for text in (row.label, row.team))
+        return [_record(row, people.get(row.contestant_id, []), written) for row in shown]
 
 
-def _record(row: ComparedContestant, people: list[dict[str, Any]]) -> dict[str, Any]:
+def _record(row: ComparedContestant, people: list[dict[str, Any]], written: Written) -> dict[str, Any]:
     return {
         "place": row.place,
         "field": row.field,
-        "label": row.label,
-        "team": row.team,
+        "label": written(row.label, people),
+        "team": written(row.team, people),
         "people": people,
         "player_ids": {person["player_id"] for person in people},
         "boards": row.boards,

@@ -19,7 +19,15 @@ READERS = ["nobody", "player", "director", "office"]
 # Not pages: the health check, robots.txt, the choice of the language, which answers no GET, and the files of
 # the transparency log, which have rules of their own (tests/scoring/transparency/test_pages.py).
 NO_PAGES = {"health", "metrics", "ready", "robots", "set_language"}
-NO_PAGES |= {"log_checkpoint", "log_keys", "log_tile", "log_bundle", "log_stamp", "log_past_checkpoint", "log_script"}
+NO_PAGES |= {
+    "log_checkpoint",
+    "log_keys",
+    "log_tile",
+    "log_bundle",
+    "log_stamp",
+    "log_past_checkpoint",
+    "log_script",
+}
 NO_PAGES |= {"log_add_checkpoint"}
 SHARED = sorted(set(PUBLIC) - NO_PAGES)
 EVERYBODYS = "public, max-age=0, must-revalidate"

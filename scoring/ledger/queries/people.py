@@ -1,7 +1,9 @@
 """Read players for lists as plain values, which takes less time than model instances."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,8 +17,10 @@ from players.hidden_names import names_of_hidden_players
 from players.models import Player
 from players.models.people import desk_name
 from tournaments.federations import guest_label
-from tournaments.models import Seat
+from tournaments.models import Contestant, Seat
 
+LABEL_LENGTH = Contestant._meta.get_field("label").max_length
+WORD = re.compile(r"[^\W\d_]{3}")  # three letters
 FIELDS = ("number", "given_name", "surname", "hidden")
 
 
@@ -115,6 +119,40 @@ def _seats(rows: QuerySet[Seat]) -> dict[int, list[dict[str, Any]]]:
                 "name": display_name(*person) if is_player else guest,
                 "url": url_of(*person) if is_player else "",
                 "number": person[0],
+                "erased": is_player and person[1:] == ["", "", True],
             }
         )
     return seats
+
+
+class Written:
+    """Labels of contestants and names of teams, as the public sees them.
+
+    Files write names of persons there, too. Not shown are a text of which some words may be the name of a
+    hidden player, one that was cut off, and one of a contestant with a person whose data were erased. Numbers
+    always are. At most one query.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        phrases = {text: _phrases_of(text) for text in texts if WORD.search(text)}
+        secret = names_of_hidden_players({phrase for parts in phrases.values() for phrase in parts})
+        self._secret = {text for text, parts in phrases.items() if not secret.isdisjoint(parts)}
+
+    def __call__(self, text: str, people: Iterable[dict[str, Any]]) -> str:
+        """Return a text, or "" if it is not shown.
+
+        people: the contestant's records of `seats_of`
+        """
+        if not WORD.search(text):
+            return text
+        unknown = len(text) == LABEL_LENGTH or any(person["erased"] for person in people)
+        return "" if unknown or text in self._secret else text
+
+
+def _phrases_of(text: str) -> set[str]:
+    """Return a text, and all sequences of two and more of its words."""
+    words = re.findall(r"[^\W_]+", text)
+    return {
+        text,
+        *(" ".join(words[at:to]) for at, to in combinations(range(len(words) + 1), 2) if to - at > 1),
+    }

@@ -18,7 +18,7 @@ from scoring.engine.boards import (
     imp_results,
     match_results,
 )
-from scoring.ledger.queries.people import seats_of
+from scoring.ledger.queries.people import Written, seats_of
 from tournaments.boards import IN_PERCENT, MATCHPOINTS_APART, TEAMS
 from tournaments.models import BoardResult, Contestant, Deal, Revision, Seat, Tournament
 from ui.memo import per_version
@@ -208,10 +208,13 @@ def cards(tournament: Tournament, session: PlayedSession, most: int) -> Cards:
     played = [row for row in contestants if row[0] in session.figures]
     compared = [row for row in played if session.scored in IN_PERCENT and row[-1] is not None]
     wrong = [row for row in compared if differs(row[-1], session.figures[row[0]])]
-    people = seats_of(revision, [row[0] for row in (*played[:most], *wrong[:most])])
+    shown = [*played[:most], *wrong[:most]]
+    people = seats_of(revision, [row[0] for row in shown])
+    written = Written(row[3] for row in shown)
 
     def listed(pk: int, position: int, place: int, team: str, stated: Decimal | None) -> ListedCard:
-        name = team or " – ".join(person["name"] or gettext("guest") for person in people.get(pk, []))
+        own = people.get(pk, [])
+        name = written(team, own) or " – ".join(person["name"] or gettext("guest") for person in own)
         url = card_address(tournament.get_absolute_url(), position)
         return ListedCard(place, name, url, stated, rounded(session.figures[pk]))
 
@@ -246,6 +249,7 @@ class Sides:
         self.people = seats_of(revision, list(ids))
         rows = Contestant.objects.filter(pk__in=ids).values_list("pk", "position", "label", "team_name")
         self.contestants = {pk: rest for pk, *rest in rows}
+        self.written = Written(text for _position, *texts in self.contestants.values() for text in texts)
 
     def __call__(self, line: PlayedBoard, side: str) -> list[dict[str, Any]]:
         """Return the contestants on a side of a result, as dicts; [] if none is in the ranking.
@@ -263,8 +267,8 @@ class Sides:
         position, label, team = self.contestants[pk]
         people = self.people.get(pk, [])
         return {
-            "label": label or str(position),
-            "team": team,
+            "label": self.written(label, people) or str(position),
+            "team": self.written(team, people),
             "people": people,
             "card": card_address(self.url, position),
             "player_ids": {person["player_id"] for person in people},

@@ -13,7 +13,7 @@ from players.models import Category
 from scoring.ledger.conditional import StandingsVersion
 from scoring.ledger.models import Standing
 from scoring.ledger.queries.awards import tournament_url
-from scoring.ledger.queries.people import people, seats_of_contestants
+from scoring.ledger.queries.people import Written, people, seats_of_contestants
 from scoring.ledger.windows import first_day
 from scoring.pages.queries.categories import figures
 from scoring.pages.winners import MOST_NAMED, names_of
@@ -111,9 +111,15 @@ def _winners(events: list[Tournament]) -> dict[int, list[tuple[str, str]]]:
     for contestant in rows:
         first[contestant.revision_id, contestant.field].append(contestant)
     seats = seats_of_contestants([item.pk for items in first.values() for item in items[:MOST_NAMED]])
+    written = Written(item.team_name for items in first.values() for item in items[:MOST_NAMED])
+
+    def winner(item: Contestant) -> str:
+        own = seats.get(item.pk, [])
+        return names_of(written(item.team_name, own), own)
+
     won: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for (revision, _field), items in first.items():
-        names = "; ".join(names_of(item.team_name, seats.get(item.pk, [])) for item in items[:MOST_NAMED])
+        names = "; ".join(map(winner, items[:MOST_NAMED]))
         if len(items) > MOST_NAMED:
             names = gettext("%(number)s share the first place") % {"number": len(items)}
         won[revision].append((names, _result(items[0].percentage, items[0].score, units[revision])))

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.awards import effective_awards, tournament_url
-from scoring.ledger.queries.people import seats_of
+from scoring.ledger.queries.people import Written, seats_of
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.systems.seats import person_of
 from scoring.ledger.wording import event_type_name
@@ -164,6 +164,7 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
     session = session_of(revision) if cards and not is_pairs else None
     rows = []
     ranking = list(Contestant.objects.filter(revision=revision).order_by("-field", "place", "position"))
+    written = Written(text for item in ranking for text in (item.label, item.team_name))
     played = session.figures if session else {item.pk for item in ranking if cards and item.boards_played}
     for contestant in ranking:
         people = [{**seat, "category": categories.get(seat["seat"])} for seat in seats.get(contestant.pk, [])]
@@ -172,12 +173,12 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
                 "position": contestant.position,
                 "field": contestant.field,
                 "place": contestant.place,
-                "label": contestant.label,
+                "label": written(contestant.label, people),
                 "format": tournament.format,
                 "card": f"{cards}{contestant.position}/"
                 if cards and (contestant.boards_played or contestant.pk in played)
                 else "",
-                "team": contestant.team_name,
+                "team": written(contestant.team_name, people),
                 "people": people,
                 "player_ids": {person["player_id"] for person in people},
                 "score": contestant.score,

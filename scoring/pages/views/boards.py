@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.access import uploadable_clubs
-from scoring.ledger.queries.people import seats_of
+from scoring.ledger.queries.people import Written, seats_of
 from scoring.ledger.services import approval
 from scoring.ledger.wording import CARD_OF
 from scoring.pages.board_tables import BoardTable, CardTable, MatchTable, TravellerTable
@@ -137,7 +137,9 @@ def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpRespo
         return redirect(address)
     people = seats_of(tournament.published_id, [contestant.pk]).get(contestant.pk, [])
     names = " – ".join(person["name"] or _("guest") for person in people)
-    label = contestant.label or str(contestant.position)
+    written = Written([contestant.label, contestant.team_name])
+    label = written(contestant.label, people) or str(contestant.position)
+    team = written(contestant.team_name, people)
     figure = session.figures.get(contestant.pk)
     percent, teams = session.scored in IN_PERCENT, session.scored == TEAMS
     unknown = _unknown_play(line for _side, line in session.card_of(contestant.pk))
@@ -156,7 +158,7 @@ def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpRespo
     context = {
         "tournament": tournament,
         "contestant": contestant,
-        "names": f"{contestant.team_name}: {names}" if contestant.team_name else names,
+        "names": f"{team}: {names}" if team else names,
         "label": label,
         "card_of": CARD_OF[tournament.format],
         "boards": len({record["board"] for record in records}) if teams else len(records),

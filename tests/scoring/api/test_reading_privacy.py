@@ -18,6 +18,7 @@ from tests.scoring.api.reader import Reader
 from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.conftest import clock, module_people, people  # noqa: F401 (fixtures)
 from tests.scoring.ratings import makers as go
+from tournaments.models import Contestant
 
 pytestmark = pytest.mark.django_db
 SECRETS = ("secundina", "ocultada", "fundida", "borrada", "secreto")
@@ -45,6 +46,11 @@ def persons(people, settings) -> dict[str, Player]:  # noqa: F811
     make.scored(
         (hidden, merged), (erased, "Secundina Ocultada"), ("Una", "Otra"), end_date=campaigns.FROZEN_ON
     )
+    # Some files have names in the column of the numbers, and captains give teams their name.
+    for position, text in enumerate(
+        ("Secundina Ocultada", "Secundina Borrada", "Equipo Secundina Ocultada"), 1
+    ):
+        Contestant.objects.filter(position=position).update(label=text[:20], team_name=text)
     go.registered(go.event(), people.office)
     for rated, player in zip(RatedPlayer.objects.order_by("pk"), (hidden, merged, erased), strict=False):
         rated.player, rated.name, rated.given_name = player, f"{player.surname} Secundina", "Secundina"
@@ -148,3 +154,15 @@ def test_hiding_somebody_changes_what_is_sent(reader, persons):
     for path, etag in zip(paths, etags, strict=True):
         answer = reader.client.get(f"/api/v1/{path}", headers={"If-None-Match": etag})
         assert answer.status_code == 200 and b"Visible" not in answer.content
+
+
+def test_a_team_keeps_its_name(reader, persons):
+    Contestant.objects.update(label="Los Castores", team_name="Los Castores")
+    (event,) = reader.get("tournaments")["items"]
+    ranking = reader.get(f"tournaments/{event['id']}")["ranking"]
+    assert [row["team"] for row in ranking] == [
+        "Los Castores",
+        "",
+        "Los Castores",
+    ]  # the second has the erased
+    assert [row["label"] for row in ranking] == ["Los Castores", "", "Los Castores"]

@@ -22,6 +22,7 @@ from tests import factories as make
 from tests.folders import ROOT
 from tests.scoring.dataset.conftest import empty_installation
 from tests.scoring.ledger.histories import CHANGES, RandomHistory
+from tournaments.models import Contestant
 
 pytestmark = pytest.mark.django_db
 
@@ -175,6 +176,17 @@ def test_nobody_hidden_or_erased_has_a_name(history, folder):
             assert not any(word in content for word in ("Secundina", "Ocultada", "Erasmo", "Borrado")), name
             if not name.startswith(("checkpoint", "json/", "awards")):
                 assert history.erased.number not in content.replace("\r\n", ",").split(","), name
+
+
+def test_labels_and_teams_name_nobody_hidden_or_erased(history, folder):
+    names = {history.hidden: "Secundina Ocultada", history.erased: "Erasmo Borrado"}
+    for player, name in names.items():
+        rows = Contestant.objects.filter(seats__player=player)
+        assert rows.update(label=name[:20], team_name=f"Equipo {name}")
+    writing.write(folder / "dump.zip")
+    texts = {(row["label"], row["team_name"]) for row in table(folder / "dump.zip", schema.RANKINGS)}
+    assert ("", "") in texts
+    assert not any(word in str(texts) for word in ("Secundina", "Ocultada", "Erasmo", "Borrado", "Equipo"))
 
 
 def test_guests_have_no_names(federation, folder):
