@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import re
 import subprocess
 import sys
 from datetime import date
@@ -136,13 +137,83 @@ def leaves_numbers() -> set[str]:
     return {"entry", "points", "reverses", "tournament"}
 
 
+def checked(folder: Path, *arguments: object) -> tuple[int, str]:
+    """Publish the log and let `verify_log.py` compare a dump with it. Return its exit status and output."""
+    publishing.publish(folder / "log")
+    command = [sys.executable, ROOT / "tools" / "verify_log.py", folder / "log", *arguments]
+    result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    assert not result.stderr
+    return result.returncode, result.stdout.strip()
+
+
 def test_the_published_program_finds_no_difference(history, folder):
-    path, log = folder / "dump.zip", folder / "log"
-    writing.write(path)
-    publishing.publish(log)
-    command = [sys.executable, str(ROOT / "tools" / "verify_log.py"), str(log), "--dataset", str(path)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (result.stdout, result.returncode) == (f"equal: {Leaf.objects.count()} entries\n", 0)
+    writing.write(folder / "dump.zip")
+    assert checked(folder, "--dataset", folder / "dump.zip") == (0, f"equal: {Leaf.objects.count()} entries")
+
+
+def without_last(text: str) -> str:
+    return "".join(text.splitlines(keepends=True)[:-1])
+
+
+def doubled(text: str) -> str:
+    """Return a table with a second column of points, the true one, beside a false one."""
+    head, *rows = csv.reader(io.StringIO(text, newline=""))
+    at, result = head.index("points"), io.StringIO(newline="")
+    csv.writer(result).writerows(
+        [[*head, "points"], *([*row[:at], "99999", *row[at + 1 :], row[at]] for row in rows)]
+    )
+    return result.getvalue()
+
+
+def exchanged(text: str) -> str:
+    """Return the table of players with the numbers of two of them exchanged."""
+    head, *rows = csv.reader(io.StringIO(text, newline=""))
+    one, other = [row for row in rows if row[0] and row[1]][:2]
+    one[0], other[0] = other[0], one[0]
+    result = io.StringIO(newline="")
+    csv.writer(result).writerows([head, *rows])
+    return result.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        (
+            {
+                "checkpoint": lambda text: re.sub(r"\n\d+\n", "\n0\n", text, count=1),
+                "awards.csv": lambda text: text.splitlines(keepends=True)[0],
+                "json/awards.json": lambda _text: "[\n]\n",
+            },
+            "not signed",
+        ),
+        ({"checkpoint": lambda text: text.partition("\n\n")[0] + "\n\n"}, "not signed"),
+        ({"awards.csv": without_last}, "differ"),
+        ({"json/awards.json": lambda _text: "[\n]\n"}, "differ"),
+        ({"awards.csv": doubled}, "a column twice"),
+        ({"players.csv": exchanged}, "players.csv has another number"),
+    ],
+)
+def test_a_dump_with_another_story_than_the_log_is_caught(history, folder, changes, problem):
+    writing.write(folder / "dump.zip")
+    with ZipFile(folder / "dump.zip") as archive, ZipFile(folder / "other.zip", "w") as other:
+        for name in archive.namelist():
+            text = archive.read(name).decode()
+            other.writestr(name, changes[name](text) if name in changes else text)
+    status, output = checked(folder, "--dataset", folder / "other.zip")
+    assert status == 1 and problem in output
+
+
+def test_who_kept_a_dump_sees_that_two_people_were_exchanged(history, folder):
+    """Nothing in the log has a number, and the database follows from itself."""
+    writing.write(folder / "before.zip")
+    one, other = Player.objects.filter(erased_on=None, merged_into=None).exclude(pseudonym=None)[:2]
+    numbers = one.number, other.number
+    for player, number in ((one, "999999"), (other, numbers[0]), (one, numbers[1])):
+        Player.objects.filter(pk=player.pk).update(number=number)
+    writing.write(folder / "now.zip")
+    assert checked(folder, "--dataset", folder / "now.zip")[0] == 0
+    status, output = checked(folder, "--dataset", folder / "now.zip", "--kept-dataset", folder / "before.zip")
+    assert status == 1 and f"who had the number {numbers[0]} has {numbers[1]} now" in output
 
 
 def test_json_has_the_rows_of_csv(history, folder):

@@ -156,7 +156,7 @@ def test_a_checkpoint_of_another_key_is_no_checkpoint_of_this_log(log, published
     services.append()
     forged = publish(tmp_path / "forged")
     status, output = check(forged, "--key", log.key.verifier())
-    assert (status, output) == (1, f"{forged}/checkpoint is not signed by the log")
+    assert (status, output) == (1, f"{forged}/checkpoint is not signed by the log (mistyped?)")
 
 
 def test_an_inserted_adjustment_is_no_equal_ledger(log, published, tmp_path):

@@ -18,6 +18,7 @@ from tests import factories as make
 from tests.folders import ROOT
 from tests.scoring.pages.test_queries import query_count
 from tests.scoring.transparency.conftest import check
+from tests.scoring.transparency.test_forgery import forge, rebuild_log
 
 pytestmark = pytest.mark.django_db
 
@@ -191,6 +192,11 @@ def test_a_receipt_names_nobody(client, log, tmp_path):
         (lambda data: data.update(leaf=data["leaf"].replace('"points":', '"points":1')), "does not lead"),
         (lambda data: data["proof"].pop(), "does not lead"),
         (lambda data: data["event"].update(boards=20), "the engine gives"),
+        (lambda data: data["event"].update(boards=20), "not the one of the run"),
+        (lambda data: data.update(digest="0" * 64), "not the one of the run"),
+        (lambda data: data.update(inputs=[]), "not the one of the run"),
+        (lambda data: data["inputs"][0]["event"].update(boards=20), "not the one of the run"),
+        (lambda data: data["run"].update(leaf=data["run"]["leaf"].replace("aeb-", "aeb+")), "does not lead"),
         (lambda data: data.update(checkpoint=data["checkpoint"].replace("\n10\n", "\n11\n")), "not signed"),
     ],
 )
@@ -200,6 +206,21 @@ def test_a_changed_receipt_is_caught(client, log, published, tmp_path, change, p
     path.write_text(json.dumps(data))
     status, output = check(published, "--receipt", path)
     assert status == 1 and problem in output
+
+
+def test_a_receipt_is_kept_evidence_like_a_checkpoint(client, log, tmp_path):
+    """Its checkpoint is signed: the log has to begin with it."""
+    path, _data = receipt(client, LedgerEntry.objects.latest("pk"), tmp_path)
+    rebuild_log(LedgerEntry.objects.latest("pk"))
+    publishing.publish(tmp_path / "cut")
+    assert check(tmp_path / "cut", "--receipt", path) == (1, f"entries 9 to 9 are missing: {path} had them")
+    forge(log)
+    rebuild_log()
+    make.scored(*log.pairs)
+    services.append()
+    publishing.publish(tmp_path / "forged")
+    status, output = check(tmp_path / "forged", "--receipt", path)
+    assert status == 1 and f"the first 10 entries are not those of {path}" in output
 
 
 def test_an_entry_that_no_checkpoint_has_yet_has_no_receipt(client, log):
