@@ -136,13 +136,14 @@ def _posting(pairs: int) -> dict[str, float]:
 
     from scoring.ledger.models import Standing
     from scoring.ledger.services import runs, standings
+    from scoring.transparency import services
     from scoring.transparency.models import LogState
     from tournaments.drafts import Header, Row, SeatRow, store
 
     from .posting import PLAYERS
     from .timing import alternate
 
-    today, later = standings.today(), timezone.now() + timedelta(days=1)
+    today = standings.today()
     everybody = list(Standing.objects.filter(family="aeb").order_by("pk").values_list("player_id", flat=True))
     Random(7).shuffle(everybody)
     header = Header("Benchmark", 1, "regional", "pairs", "in_person", today, today, 44, 44)
@@ -159,14 +160,14 @@ def _posting(pairs: int) -> dict[str, float]:
 
     waiting = [new_run() for _number in range(2 * pairs + 2)]
 
-    def score(due) -> None:
-        LogState.objects.update(due_at=due)
+    def score(wait: timedelta) -> None:
+        LogState.objects.update(due_at=timezone.now() + wait)
         runs.score(waiting.pop())
 
     command = [sys.executable, "-c", APPENDING]
     with subprocess.Popen(command) as process:
         try:
-            return alternate(pairs, off=lambda: score(later), on=lambda: score(timezone.now()))
+            return alternate(pairs, off=lambda: score(services.EVERY), on=lambda: score(timedelta(0)))
         finally:
             process.terminate()
 

@@ -193,11 +193,13 @@ def undecided() -> list[str]:
     return lines
 
 
-def statements(application: str, reader: str, schema: str) -> Iterator[str]:
+def statements(application: str, reader: str, schema: str, database: str) -> Iterator[str]:
     """Yield the SQL statements that give both roles their rights in the schema, and take all others away.
 
     The arguments are quoted names.
     """
+    # A temporary table would stand in front of one of the same name.
+    yield f"REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC, {application}, {reader}"
     yield f"REVOKE CREATE ON SCHEMA {schema} FROM PUBLIC, {application}, {reader}"
     yield f"GRANT USAGE ON SCHEMA {schema} TO {application}, {reader}"
     for objects in ("TABLES", "SEQUENCES"):

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.db.models.functions import TruncDate
 
 from scoring.audit.verify import Batch, Difference
 from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry, ScoringRun
-from scoring.transparency import keys, leaves, queries
+from scoring.ledger.services import queue
+from scoring.transparency import keys, leaves, queries, services
 from scoring.transparency.models import Checkpoint, Leaf, LogState, Node
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.notes import InvalidNote
@@ -76,19 +77,18 @@ def _upper_levels() -> Iterator[Difference]:
 
 
 def _missing() -> Iterator[Difference]:
-    """Yield a difference for each row that should be in the log since long ago and is not."""
-    state = LogState.objects.filter(pk=1).first()
-    if state is None:
-        return
-    entries = LedgerEntry.objects.filter(pk__lte=state.entries_to, leaf=None).order_by("pk")
-    for pk in entries.values_list("pk", flat=True)[:SHOWN]:
+    """Yield a difference for each row that should be in the log since long ago and is not.
+
+    By the time at which it was posted, too: how far the log is by its own state may be wrong.
+    """
+    before = queue.now() - services.LONGEST
+    settled = LogState.objects.values_list("entries_to", flat=True).first() or 0
+    entries = LedgerEntry.objects.filter(Q(pk__lte=settled) | Q(posted_at__lt=before), leaf=None)
+    for pk in entries.order_by("pk").values_list("pk", flat=True)[:SHOWN]:
         yield _difference(f"entry {pk} is not in the log", "a leaf")
-    if state.runs_to:
-        runs = ScoringRun.objects.filter(
-            state=ScoringRun.State.DONE, finished_at__lt=state.runs_to, leaf=None
-        ).order_by("pk")
-        for pk in runs.values_list("pk", flat=True)[:SHOWN]:
-            yield _difference(f"run {pk} is not in the log", "a leaf")
+    runs = ScoringRun.objects.filter(state=ScoringRun.State.DONE, finished_at__lt=before, leaf=None)
+    for pk in runs.order_by("pk").values_list("pk", flat=True)[:SHOWN]:
+        yield _difference(f"run {pk} is not in the log", "a leaf")
 
 
 def _signed() -> Iterator[Difference]:

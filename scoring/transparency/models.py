@@ -81,8 +81,8 @@ class LogState(models.Model):
     size: number of leaves
     entries_to: all entries up to this id are in the log, whatever is still to be committed
     seen_to, seen_at: up to this id entries were in the log at this time
-    seen_before: the transactions of that time have lower numbers (`scoring.transparency.transactions`); when
-        all have ended, `seen_to` becomes `entries_to`
+    seen_before: the transactions of that time have lower numbers (`scoring.transparency.transactions`); None
+        until all have one. When all have ended, `seen_to` becomes `entries_to`
     runs_to: all runs that finished before this time are in the log; None before the first
     due_at: when the next worker appends
     appended_at: when everything committed was in the log for the last time
@@ -92,7 +92,7 @@ class LogState(models.Model):
     entries_to = models.BigIntegerField(default=0)
     seen_to = models.BigIntegerField(default=0)
     seen_at = models.DateTimeField(null=True)
-    seen_before = models.BigIntegerField(db_default=0)
+    seen_before = models.BigIntegerField(null=True)
     runs_to = models.DateTimeField(null=True)
     due_at = models.DateTimeField(db_default=Now())
     appended_at = models.DateTimeField(null=True)

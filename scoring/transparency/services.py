@@ -8,8 +8,8 @@ from datetime import timedelta
 from secrets import token_hex
 from time import monotonic
 
-from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from scoring.ledger.models import LedgerEntry, ScoringRun
@@ -32,6 +32,8 @@ SLICE = 5_000  # rows in one transaction
 LONGEST = timedelta(hours=2)
 # A transaction draws its first id a moment before it gets a number.
 UNNUMBERED = timedelta(minutes=1)
+# What keeps a log from being signed: it was changed, or its key is wrong.
+FAULTS = (InvalidNote, LookupError, IntegrityError)
 
 
 class LogDamaged(Exception):
@@ -44,13 +46,15 @@ def append_if_due() -> None:
     A log that cannot be signed is reported, and must not keep the sweep from its other work.
     """
     with changes_only():
-        due = LogState.objects.filter(pk=1, due_at__lte=Now()).update(due_at=Now() + EVERY)
+        # A time that lies further ahead was set by a clock that was wrong then.
+        is_due = Q(due_at__lte=Now()) | Q(due_at__gt=Now() + 2 * EVERY)
+        due = LogState.objects.filter(is_due, pk=1).update(due_at=Now() + EVERY)
     if not due:
         return
     try:
         append(SECONDS)
         witnessing.ask_if_due()
-    except (LogDamaged, InvalidNote):
+    except (LogDamaged, *FAULTS):
         logger.exception("the transparency log was not signed")
 
 
@@ -74,18 +78,24 @@ def append(seconds: float | None = None) -> int:
     return queries.log_size()
 
 
+def look_again() -> None:
+    """Look at all runs and entries the next time, for those that were committed too late to be noticed."""
+    LogState.objects.update(entries_to=0, runs_to=None)
+
+
 @transaction.atomic
 def _append_runs() -> bool:
     """Append runs that were posted, in the order in which they finished. Return whether more are left."""
     state = _locked_state()
     runs = ScoringRun.objects.filter(state=ScoringRun.State.DONE, leaf=None)
-    if state.runs_to:
-        runs = runs.filter(finished_at__gte=state.runs_to)
+    settled = queue.now() - LONGEST
+    if state.runs_to:  # the clock may have been ahead
+        runs = runs.filter(finished_at__gte=min(state.runs_to, settled))
     chosen = runs.order_by("finished_at", "pk")
     rows = list(chosen.values_list("pk", "finished_at", *leaves.RUN.values())[:SLICE])
     data = ((pk, leaves.canonical(leaves.leaf_of(values, leaves.RUN, "run"))) for pk, _at, *values in rows)
     _add(state, [(None, pk, leaf) for pk, leaf in data])
-    settled, more = queue.now() - LONGEST, len(rows) == SLICE
+    more = len(rows) == SLICE
     state.runs_to = min(rows[-1][1] or settled, settled) if more else settled
     state.save()
     return more
@@ -112,7 +122,7 @@ def _append_entries(after: int) -> int | None:
         state.appended_at = now
     if settled and not more:  # what was committed before all had ended is among the rows
         state.entries_to = max(state.entries_to, state.seen_to)
-        state.seen_to, state.seen_at, state.seen_before = in_log, now, transactions.own_number()
+        state.seen_to, state.seen_at, state.seen_before = in_log, now, None
     state.save()
     return rows[-1][0] if more else None
 
@@ -127,15 +137,21 @@ def _new_entries(after: int) -> QuerySet[LedgerEntry]:
 
 
 def _is_settled(state: LogState) -> bool:
-    """Return whether no entry up to `seen_to` can be committed any more.
+    """Return whether no entry up to `seen_to` can be committed any more. Note `seen_before` when it is time.
 
     By the clock of the database, because the hosts that date entries may have a wrong one. In a database that
-    was restored elsewhere the numbers of transactions begin anew, and only the time counts.
+    was restored elsewhere the numbers of transactions begin anew, and only the time counts. A time that is
+    still to come was noted by a clock that was ahead.
     """
     if state.seen_at is None:
         return True
     since = queue.now() - state.seen_at
-    return since >= LONGEST or (since >= UNNUMBERED and transactions.have_ended(state.seen_before))
+    if since >= LONGEST:
+        return True
+    if state.seen_before is None and not timedelta(0) <= since < UNNUMBERED:
+        state.seen_before = transactions.own_number()
+        return False
+    return state.seen_before is not None and transactions.have_ended(state.seen_before)
 
 
 def last_in_log() -> int:

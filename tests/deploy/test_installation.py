@@ -37,6 +37,7 @@ FORBIDDEN = [
     "AS $$ BEGIN RETURN NEW; END $$",
     "ALTER TABLE players_player ADD COLUMN note text",
     "CREATE TABLE own (id int)",
+    "CREATE TEMPORARY TABLE ledger_ledgerentry (id int)",
     "DROP TABLE players_player CASCADE",
     "SET ROLE baza_owner",
 ]

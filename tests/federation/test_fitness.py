@@ -13,11 +13,11 @@ def test_the_rights_of_the_application_suffice_and_a_missing_one_is_noticed():
         assert fitness.refused_table() is None  # SQLite has no roles
         return
     with connection.cursor() as cursor:
-        cursor.execute("SELECT current_schema()")
-        (schema,) = cursor.fetchone()
+        cursor.execute("SELECT current_schema(), current_database()")
+        places = map(connection.ops.quote_name, cursor.fetchone())
         cursor.execute("CREATE ROLE fit_application")
         cursor.execute("CREATE ROLE fit_reader")
-        for statement in grants.statements("fit_application", "fit_reader", schema):
+        for statement in grants.statements("fit_application", "fit_reader", *places):
             cursor.execute(statement)
         cursor.execute("SET LOCAL ROLE fit_application")
         assert fitness.refused_table() is None

@@ -28,8 +28,9 @@ class Command(BaseCommand):
         if lines := grants.undecided():
             raise CommandError("federation/grants.py: " + "; ".join(lines))
         with transaction.atomic(), connection.cursor() as cursor:
-            (schema,) = self._first(cursor, "SELECT current_schema()", [])
-            names = [connection.ops.quote_name(name) for name in (application, reader, schema)]
+            places = "SELECT current_schema() UNION ALL SELECT current_database()"
+            schema, database = self._first(cursor, places, [])
+            names = [connection.ops.quote_name(name) for name in (application, reader, schema, database)]
             statements = list(grants.statements(*names))
             if options["print"]:
                 self.stdout.write(";\n".join([*statements, ""]))

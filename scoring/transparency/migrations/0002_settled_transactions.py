@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='logstate',
             name='seen_before',
-            field=models.BigIntegerField(db_default=0),
+            field=models.BigIntegerField(null=True),
         ),
     ]

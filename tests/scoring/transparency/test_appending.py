@@ -7,14 +7,16 @@ from datetime import timedelta
 from threading import Event
 
 import pytest
+from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from scoring.audit import log as log_audit
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import runs, sweeper
 from scoring.transparency import leaves, queries, services
-from scoring.transparency.models import Checkpoint, Leaf, LogState, Node, Pseudonym
+from scoring.transparency.models import Checkpoint, Leaf, LogState, Node, Pseudonym, WitnessedLog
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.notes import Signer
 from scoring.transparency.tree import Tree, fold, leaf_hash
@@ -118,17 +120,17 @@ def test_an_entry_that_is_committed_late_is_appended_although_later_ids_are_in_t
 def append_later(minutes: int = 1) -> LogState:
     """Append to the log as if these minutes had passed. Return its state."""
     LogState.objects.update(seen_at=F("seen_at") - timedelta(minutes=minutes))
+    services.append()  # notes which transactions have begun by now
     services.append()
     return LogState.objects.get()
 
 
 def test_entries_below_which_none_can_be_committed_are_not_looked_at_again(log):
-    first = LedgerEntry.objects.latest("pk").pk
     make.scored(*log.pairs)
-    second = LedgerEntry.objects.latest("pk").pk
-    states = [append_later(), append_later(), append_later()]
-    assert [state.entries_to for state in states] == [0, first, second]
-    assert [state.seen_to for state in states] == [first, second, second]
+    last = LedgerEntry.objects.latest("pk").pk
+    states = [append_later(), append_later()]
+    assert [state.entries_to for state in states] == [0, last]
+    assert [state.seen_to for state in states] == [last, last]
     services.append()
     assert LogState.objects.get().seen_at == states[-1].seen_at  # not every time
     assert timezone.now() - states[-1].runs_to < timedelta(hours=3)
@@ -170,6 +172,49 @@ def test_in_a_database_restored_elsewhere_entries_are_settled_after_two_hours(lo
     if connection.vendor == "postgresql":
         assert append_later().entries_to == 0
     assert append_later(120).entries_to == 10**9
+
+
+def test_a_clock_that_was_ahead_stops_nothing(log):
+    tomorrow = timezone.now() + timedelta(days=1)
+    LogState.objects.update(due_at=tomorrow, appended_at=tomorrow, seen_at=tomorrow, runs_to=tomorrow)
+    make.scored(*log.pairs)
+    services.append_if_due()
+    assert queries.log_size() == LedgerEntry.objects.count() + ScoringRun.objects.count() == 15
+    assert LogState.objects.get().appended_at < tomorrow
+    services.append()
+    assert LogState.objects.get().entries_to == 0 and LogState.objects.get().seen_at < tomorrow
+
+
+def test_what_is_missing_is_reported_by_the_time_of_posting_too(log):
+    """How far the log is by its own state may be wrong."""
+    make.scored(*log.pairs)
+    with triggers.without(connection):
+        LedgerEntry.objects.update(posted_at=timezone.now() - 2 * services.LONGEST)
+        ScoringRun.objects.update(finished_at=timezone.now() - 2 * services.LONGEST)
+        Leaf.objects.all()._raw_delete("default")
+    LogState.objects.update(size=0, entries_to=0, runs_to=None)
+    texts = [line.stored for line in log_audit.differences()]
+    assert sum(text.endswith("is not in the log") for text in texts) == 12 + 3
+    LogState.objects.all().delete()
+    texts = [line.stored for line in log_audit.differences()]
+    assert sum(text.endswith("is not in the log") for text in texts) == 12 + 3
+
+
+def test_what_was_committed_too_late_is_appended_by_publishing(log, tmp_path):
+    make.scored(*log.pairs)
+    LogState.objects.update(entries_to=10**9)
+    assert services.append() == 11  # its run alone
+    call_command("log", "publish", "--to", str(tmp_path / "log"))
+    assert queries.log_size() == 15
+
+
+def test_a_damaged_log_does_not_stop_the_sweep(log, caplog):
+    with triggers.without(connection):
+        Leaf.objects.filter(pk=queries.log_size() - 1)._raw_delete("default")
+    LogState.objects.update(due_at=timezone.now())
+    make.scored(*log.pairs)
+    services.append_if_due()
+    assert "was not signed" in caplog.text
 
 
 def test_a_host_with_a_wrong_clock_hides_no_entry(log):
@@ -232,6 +277,15 @@ def test_nothing_of_the_log_can_be_changed_or_deleted(log, model):
         lambda: model.objects.filter(pk=row.pk)._raw_delete("default"),
     ):
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            write()
+
+
+def test_a_witnessed_log_only_grows(db):
+    row = WitnessedLog.objects.create(origin="other", size=5, root=b"x" * 32, note="", seen_at=timezone.now())
+    rows = WitnessedLog.objects.filter(pk=row.pk)
+    rows.update(size=6)
+    for write in (lambda: rows.update(size=5), lambda: rows.update(origin="x"), row.delete):
+        with pytest.raises(DatabaseError, match="only grows"), transaction.atomic():
             write()
 
 

@@ -24,9 +24,10 @@ class Command(BaseCommand):
             self.make_key(options["name"])
             return
         try:
+            services.look_again()
             size = services.append()
             written = publishing.publish(options["to"])
-        except (services.LogDamaged, publishing.NoCheckpoint) as error:
+        except (services.LogDamaged, *services.FAULTS, publishing.NoCheckpoint) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"cannot write to {options['to']}: {error.strerror}") from error
