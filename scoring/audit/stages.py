@@ -125,6 +125,7 @@ def whole_database() -> tuple[date | None, list[Difference]]:
     differences += verify.unmatched_reversals()
     differences += transfers.differences()
     differences += approved.differences()
+    differences += approved.openings()
     differences += verify_go.player_differences()
     differences += campaigns.differences()
     differences += triggers.differences()

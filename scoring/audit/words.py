@@ -32,6 +32,7 @@ WORDS: dict[str, Promise] = {
     "guard": _("A lock of the database"),
     "log": _("The transparency log"),
     "adjustment": _("Points by hand without a second person's approval"),
+    "opening": _("Points from before that no list and no former program brought in"),
     "strength": _("Results adjusted for the strength of opponents"),
     "file": _("A stored file"),
     "further_file": _("A stored file, after the first of its upload"),

@@ -8,10 +8,10 @@ class ChangeoverConfig(AppConfig):
 
     def ready(self) -> None:
         from players import proposals
-        from scoring.changeover import acts, issues, working
+        from scoring.changeover import acts, issues, queries, working
         from scoring.changeover.models import Changeover
         from scoring.changeover.services import discard_forgotten
-        from scoring.ledger import work
+        from scoring.ledger import brought_in, work
         from tournaments.formats.catalogue import add_issues
 
         add_issues(issues.CHANGEOVER_ISSUES)
@@ -19,3 +19,4 @@ class ChangeoverConfig(AppConfig):
         proposals.register(acts.UndoAct())
         work.register(work.Kind(Changeover, working.perform, long=True, patient=True))
         work.register_daily(discard_forgotten)
+        brought_in.register(queries.brought_in)

@@ -1,6 +1,6 @@
 """Read changeovers: their issues and differences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -40,3 +40,9 @@ def with_players(balances: Sequence[ChangeoverBalance]) -> list[dict[str, Any]]:
         }
         for balance in balances
     ]
+
+
+def brought_in() -> Iterator[tuple[int, int]]:
+    """Yield (first id, last id) of the ledger entries that changeovers posted."""
+    applied = Changeover.objects.exclude(applied_at=None).values_list("entries", flat=True)
+    yield from ((first, last) for entries in applied for first, last in entries)

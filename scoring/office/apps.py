@@ -10,10 +10,10 @@ class OfficeConfig(AppConfig):
         from players import inbox
         from players.proposals import register
         from players.services.changes import players_changed
-        from scoring.ledger import work
+        from scoring.ledger import brought_in, work
         from scoring.office import person_sections, waiting
         from scoring.office.case_section import case_section
-        from scoring.office.lists import imports, writing
+        from scoring.office.lists import imports, opening, writing
         from scoring.office.lists.acts import ImportAct, UndoImportAct
         from scoring.office.lists.issues import OFFICE_ISSUES
         from scoring.office.models import CountableSearch, DuplicateSearch, LicenceRenewal, ListTask
@@ -27,6 +27,7 @@ class OfficeConfig(AppConfig):
 
         add_issues(OFFICE_ISSUES)
         pipeline.register(imports.UPLOADS)
+        brought_in.register(opening.brought_in)
         for act in (
             AdjustmentAct(),
             CategoryAct(),

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -35,6 +35,7 @@ from scoring.office.lists.plan import (
     Written,
     parse_date,
 )
+from scoring.office.models import ListPart, OfficeImport
 from scoring.office.services.adjustments import Adjustment
 from tournaments.formats.types import Column, TableRow
 from ui.chunks import rows_in
@@ -229,3 +230,10 @@ def _taken_back(entry_ids: list[int]) -> set[int]:
     keys = {back_key(pk): pk for pk in entry_ids}
     rows = LedgerEntry.objects.values_list("source_key", flat=True)
     return {keys[key] for key in rows_in(rows, "source_key", keys)}
+
+
+def brought_in() -> Iterator[tuple[int, int]]:
+    """Yield (id, id) of each entry that an imported list posted."""
+    parts = ListPart.objects.filter(batch__kind=OfficeImport.Kind.OPENING).exclude(batch__applied_at=None)
+    for entries in parts.values_list("written__created", flat=True):
+        yield from zip(entries or (), entries or (), strict=True)
