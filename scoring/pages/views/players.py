@@ -214,6 +214,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
             (_("Players"), reverse("players")), (name, player.get_absolute_url()), (_("Receipt"), None)
         ),
         "last_day": leaves_on(ledger_entry.played_on) - timedelta(days=1),
+        "leaf": getattr(ledger_entry, "leaf", None),
         "entries": entry_lines(ledger_entry) if ledger_entry.tournament_id else [],
         **_event_context(ledger_entry),
     }
@@ -258,7 +259,6 @@ def _receipt_context(entry: LedgerEntry, player: Player, decimals: int) -> dict[
         return {"unreadable": str(error)}
     return {
         "receipt": receipt,
-        "leaf": getattr(entry, "leaf", None),
         "chart": chart,
         "result": result_in_words(entry, receipt, player),
         "calculator": calculator_address(receipt.regulation, receipt.scored),

@@ -12,6 +12,7 @@ from django.urls import reverse
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting
 from scoring.transparency import publishing, services, underived
+from scoring.transparency.models import Checkpoint
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.tree import tile_path, tiles
 from tests import factories as make
@@ -107,6 +108,23 @@ def test_adjustments_are_listed_with_who_and_why(client, log):
     assert (record["points"], record["title"], record["reason"]) == (500, "Regional trophy", "Prize")
     assert record["by"].username and record["second"] is None
     assert "nobody" in client.get("/en/transparencia/a-mano/").content.decode()
+    file = b"".join(client.get("/en/transparencia/a-mano/", {"formato": "csv"}).streaming_content).decode()
+    assert file.splitlines()[1].endswith("nobody")
+
+
+def test_every_day_has_a_checkpoint_to_compare_a_kept_one_with(client, log):
+    page = client.get(reverse("transparency")).content.decode()
+    checkpoint = Checkpoint.objects.get()
+    assert f'href="/transparencia/sellos/{checkpoint.pk}.txt"' in page
+    assert client.get(f"/transparencia/sellos/{checkpoint.pk}.txt").content.decode() == checkpoint.note
+
+
+def test_points_by_hand_have_a_receipt_that_leads_to_the_log(client, log):
+    entry = adjustment(log.players[0], posted_by=make.office(), source_key="x")
+    services.append()
+    page = client.get(f"/en{reverse('award', args=[entry.player.number, entry.pk])}").content.decode()
+    assert f"In the transparency log, entry {entry.leaf.pk}." in page
+    assert reverse("log_receipt", args=[entry.pk]) in page and "/transparencia/a-mano/" in page
 
 
 def test_openings_are_listed_by_the_day_on_which_they_were_brought_in(client, log):
