@@ -38,6 +38,15 @@ def without_direction_marks(text: str) -> str:
     return text.translate(_WITHOUT_MARKS)
 
 
+def printable(text: str) -> str:
+    """Return a text of another program as one line that can be stored and shown.
+
+    It has a space in place of each control character, which PostgreSQL may not store, and no direction marks.
+    """
+    shown = (char if char.isprintable() else " " for char in without_direction_marks(text))
+    return "".join(shown).strip()
+
+
 def words_of(name: str) -> list[str]:
     """Return the words of a name for comparison, without case, accents and punctuation."""
     return "".join(char if char.isalnum() else " " for char in fold(name)).split()

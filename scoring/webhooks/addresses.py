@@ -14,23 +14,27 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 
 from scoring.webhooks.models import Delivery
+from ui.text import printable
 
 Problem = Delivery.Problem
 PORTS = {"https": 443, "http": 80}
 NAT64 = IPv6Network("64:ff9b::/96")  # addresses that end with an IPv4 address (RFC 6052)
+MOST_DETAIL = 500  # characters
 
 
 class Undelivered(Exception):
     """A message was not delivered, or cannot be.
 
     problem: a `Delivery.Problem`
+    detail: what went wrong, also in words of the server: as text, they can be stored
     status, answer: those of the server, if it answered
     """
 
     def __init__(
         self, problem: str, detail: object = "", status: int | None = None, answer: str = ""
     ) -> None:
-        super().__init__(f"{problem}: {detail}" if detail else problem)
+        words = printable(str(detail))[:MOST_DETAIL]
+        super().__init__(f"{problem}: {words}" if words else problem)
         self.problem, self.status, self.answer = problem, status, answer
 
 
