@@ -1,5 +1,8 @@
 """What several people, or a person and a worker, do with webhooks at the same time."""
 
+import threading
+import time
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
@@ -75,14 +78,30 @@ def test_acts_at_the_same_time_as_deleting_either_succeed_or_find_nothing(webhoo
     assert not Webhook.objects.exists() and not Delivery.objects.exists()
 
 
-def test_an_attempt_and_deleting_do_not_wait_for_each_other_for_ever(webhook, administrator, monkeypatch):
+def test_an_attempt_and_deleting_do_not_wait_for_each_other_for_ever(
+    webhook, administrator, monkeypatch, caplog
+):
     if connection.vendor != "postgresql":
         return  # on SQLite a transaction that writes is alone
     services.send_test(webhook)
-    monkeypatch.setattr(client, "post", lambda url, headers, body: client.Answer(200, ""))
-    delivery = Delivery.objects.get()
-    acts = [lambda: sending.send(delivery.pk), lambda: services.delete(webhook, administrator)]
-    assert at_once(acts) == []
+    delivery, sent, locked = Delivery.objects.get(), threading.Event(), threading.Event()
+
+    def post(url, headers, body) -> client.Answer:
+        sent.set()
+        locked.wait(5)
+        return client.Answer(200, "")
+
+    @transaction.atomic
+    def delete() -> None:
+        sent.wait(5)
+        Webhook.objects.select_for_update().get()
+        locked.set()
+        time.sleep(0.5)  # the attempt is stored meanwhile, or rather waits
+        services.delete(webhook, administrator)
+
+    monkeypatch.setattr(client, "post", post)
+    assert at_once([lambda: sending.send(delivery.pk), delete]) == []
+    assert "deadlock" not in caplog.text
 
 
 def test_a_webhook_that_is_deleted_while_points_are_posted_does_not_keep_them_from_it(webhook, administrator):
