@@ -3,6 +3,7 @@
 from datetime import date
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,6 +14,11 @@ WAITING_MESSAGE = gettext_lazy(
     "It waits for a second person. Nothing is changed until somebody else approves it."
 )
 EARLIEST = date(1900, 1, 1)  # `parse_day` accepts no day before this one
+
+
+def site_host() -> str:
+    """Return the host name of the site, for ids that have to be the same whatever host name was asked for."""
+    return settings.SITE_ADDRESS.partition("//")[2].partition(":")[0]
 
 
 def crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]:

@@ -13,6 +13,7 @@ DIRECTION_MARKS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 _WITHOUT_MARKS = str.maketrans("", "", DIRECTION_MARKS)
 # Characters without width: a soft hyphen, and spaces and joiners that nobody sees in a name.
 _WITHOUT_INVISIBLE = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
+_WITHOUT_CONTROL = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)))
 
 
 def fold(text: str) -> str:
@@ -36,6 +37,20 @@ def without_direction_marks(text: str) -> str:
     submitted form before its view reads it (`federation.middleware.DirectionMiddleware`).
     """
     return text.translate(_WITHOUT_MARKS)
+
+
+def plain_line(text: str) -> str:
+    """Return the text as `one_line`, without control characters, which XML and iCalendar do not allow."""
+    return one_line(text).translate(_WITHOUT_CONTROL)
+
+
+def printable(text: str) -> str:
+    """Return a text of another program as one line that can be stored and shown.
+
+    It has a space in place of each control character, which PostgreSQL may not store, and no direction marks.
+    """
+    shown = (char if char.isprintable() else " " for char in without_direction_marks(text))
+    return "".join(shown).strip()
 
 
 def words_of(name: str) -> list[str]:

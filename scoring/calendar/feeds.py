@@ -13,8 +13,9 @@ from icalendar import Calendar, Event
 
 from scoring.ledger.wording import event_type_name
 from tournaments.models import Announcement
+from ui.addresses import site_host
 from ui.counting import counted
-from ui.text import one_line
+from ui.text import plain_line
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
 MOST_EVENTS = 1000
@@ -33,9 +34,9 @@ def write(name: str, announcements: Iterable[Announcement], request: HttpRequest
     feed.add("prodid", "-//Baza//ES")
     feed.add("version", "2.0")
     feed.add("method", "PUBLISH")
-    feed.add("x-wr-calname", one_line(name))
+    feed.add("x-wr-calname", plain_line(name))
     feed.add("x-published-ttl", REFRESH)
-    host = request.get_host().partition(":")[0]
+    host = site_host()
     for announcement in announcements:
         feed.add_component(_event(announcement, host, request.build_absolute_uri))
     return feed.to_ical()
@@ -47,11 +48,11 @@ def _event(announcement: Announcement, host: str, absolute) -> Event:
     event.add("dtstamp", announcement.changed_at.astimezone(ZoneInfo("UTC")).replace(microsecond=0))
     event.add("sequence", announcement.sequence)
     event.add("status", "CANCELLED" if announcement.cancelled_at else "CONFIRMED")
-    event.add("summary", one_line(announcement.name))
+    event.add("summary", plain_line(announcement.name))
     _add_times(event, announcement)
     club = announcement.club
-    event.add("location", one_line(f"{club.name}, {club.city}" if club.city else club.name))
-    event.add("description", "\n".join(one_line(text) for text in _lines(announcement)))
+    event.add("location", plain_line(f"{club.name}, {club.city}" if club.city else club.name))
+    event.add("description", "\n".join(plain_line(text) for text in _lines(announcement)))
     event.add("url", absolute(announcement.get_absolute_url()))
     if announcement.start_date == announcement.end_date and not announcement.starts_at:
         event.add("transp", "TRANSPARENT")  # an evening without an hour does not fill the day

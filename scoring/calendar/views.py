@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Max, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.views.decorators.http import condition, require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import require, uploadable_clubs
 from players.models import Club, Region
@@ -64,6 +64,7 @@ def index(request: HttpRequest) -> HttpResponse:
     types = _types(request, view)
     chosen["tipo"] = asked.one_of("tipo", event_types.flat(types), _("Type"), event_type_name)
     filters = queries.CalendarFilter(region_id, id_of(chosen["club"], clubs), chosen["tipo"])
+    feed = request.build_absolute_uri(_feed_of(chosen))
     context = {
         "view": view,
         "filters": filters,
@@ -75,7 +76,8 @@ def index(request: HttpRequest) -> HttpResponse:
             {"label": label, "current": code == view, "url": _address({**chosen, "vista": code})}
             for code, label in ((LIST, _("List")), (MONTH, _("Month")))
         ],
-        "feed": _feed_of(chosen),
+        "feed": feed,
+        "feed_to_follow": feed.replace(request.scheme, "webcal", 1),
         "may_announce": may_announce_any(request.user),
         "changed_at": Announcement.objects.aggregate(last=Max("changed_at"))["last"],
         "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (_("Calendar"), None)),
@@ -155,7 +157,7 @@ def _address(query: Mapping[str, str]) -> str:
 
 
 def _feed_of(chosen: Mapping[str, str]) -> str:
-    """Return the address of the feed of the chosen club or region, or of the federation."""
+    """Return the path of the feed of the chosen club or region, or of the federation."""
     if chosen["club"]:
         return reverse("calendar_club_feed", args=[chosen["club"]])
     if chosen["region"]:
@@ -354,20 +356,14 @@ def _of_club(slug: str) -> QuerySet[Announcement]:
     return _recent().filter(club__slug=slug)
 
 
-def _etag(rows: QuerySet[Announcement]) -> str:
-    """Return an ETag that changes with the tournaments of a feed, its language and its day."""
-    last = rows.order_by().aggregate(rows=Count("pk"), changed=Max("changed_at"))
-    return f'"{get_language()}-{today()}-{last["rows"]}-{last["changed"]}"'
-
-
 def _feed(request: HttpRequest, title: str, rows: QuerySet[Announcement]) -> HttpResponse:
+    """Return a feed. Its ETag is that of its content (`federation.middleware.SharedPagesMiddleware`)."""
     rows = rows.select_related("club").order_by("end_date", "pk")[: feeds.MOST_EVENTS]
     return HttpResponse(feeds.write(title, rows, request), content_type=feeds.CONTENT_TYPE)
 
 
 @require_safe
 @shared
-@condition(lambda request: _etag(_of_federation()))
 def federation_feed(request: HttpRequest) -> HttpResponse:
     """Send the federation's tournaments to a calendar program. Pools are in the other feeds."""
     return _feed(request, feeds.federation_title(), _of_federation())
@@ -375,7 +371,6 @@ def federation_feed(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @shared
-@condition(lambda request, slug: _etag(_of_region(slug)))
 def region_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the tournaments of a region's clubs to a calendar program."""
     region = get_object_or_404(Region, slug=slug)
@@ -384,7 +379,6 @@ def region_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @shared
-@condition(lambda request, slug: _etag(_of_club(slug)))
 def club_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send a club's tournaments to a calendar program."""
     club = get_object_or_404(Club, slug=slug)

@@ -11,12 +11,12 @@ from django.utils.timezone import make_aware
 from django.utils.translation import get_language
 from django.utils.xmlutils import SimplerXMLGenerator
 
+from ui.addresses import site_host
 from ui.clock import today
-from ui.text import one_line
+from ui.text import plain_line
 
 CONTENT_TYPE = Atom1Feed.content_type
 MOST = 50  # entries of a feed
-_CONTROL = dict.fromkeys(range(32))  # control characters: XML allows only the white space among them
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ def write(title: str, path: str, entries: Iterable[Entry], request: HttpRequest)
     """
     listed = list(entries)[:MOST]
     # Readers know an entry by its id, so it must be the same whatever host name the feed was read from.
-    authority = f"tag:{settings.SITE_ADDRESS.partition('//')[2].partition(':')[0]},2026"
+    authority = f"tag:{site_host()},2026"
     feed = _Feed(
-        title=_plain(title),
+        title=plain_line(title),
         link=request.build_absolute_uri(path),
         description=None,
         language=get_language(),
@@ -71,21 +71,16 @@ def write(title: str, path: str, entries: Iterable[Entry], request: HttpRequest)
     )
     for entry in listed:
         feed.add_item(
-            title=_plain(entry.title),
+            title=plain_line(entry.title),
             link=request.build_absolute_uri(entry.path),
             description=None,
             unique_id=f"{authority}:{entry.key}",
             pubdate=entry.at,
             updateddate=entry.at,
-            summary=_plain(entry.summary),
+            summary=plain_line(entry.summary),
             content=entry.content,
         )
     return feed.writeString("utf-8").encode()
-
-
-def _plain(text: str) -> str:
-    """Return a name, or a sentence with names, as one line that XML can hold."""
-    return one_line(text).translate(_CONTROL)
 
 
 def midnight(day: date) -> datetime:

@@ -23,6 +23,7 @@ from django.db.models import F
 from scoring.ledger.models.work import RUNNING
 from scoring.ledger.services import queue
 from scoring.letters.models import Mail
+from ui.addresses import site_host
 
 logger = logging.getLogger(__name__)
 
@@ -64,8 +65,7 @@ def deliver(model: type[Row], pk: int, message_of: Callable[[Row], EmailMessage 
 
 def message_id(row: Mail) -> str:
     """Return the Message-ID header of a row's e-mail, the same for every copy."""
-    host = settings.SITE_ADDRESS.partition("//")[2].partition(":")[0]
-    return f"<{row.uid}@{host}>"
+    return f"<{row.uid}@{site_host()}>"
 
 
 def subject_line(text: str) -> str:

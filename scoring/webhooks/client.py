@@ -1,7 +1,7 @@
 """Send one HTTP request to a receiver that may be slow, broken or hostile.
 
-There is one limit for everything: resolving, connecting, sending and reading. No redirect is followed, and
-only the beginning of the answer is read.
+There is one limit of time for everything: resolving, connecting, sending and reading. No redirect is
+followed, and only the beginning of the answer is read, whatever length it claims to have.
 """
 
 import io
@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 
 from scoring.webhooks.addresses import Problem, Target, Undelivered, target_of
-from ui.text import without_direction_marks
+from ui.text import printable
 
 SECONDS = 5.0  # for one request; short, because it keeps the worker from scoring
-ANSWER_BYTES = 500  # of the answer's body that are read
+ANSWER_BYTES = 500  # of the answer's body that are kept
+MOST_BYTES = 32 * 1024  # of the whole answer that are read, headers included
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +44,27 @@ class Deadline:
 
 
 class _Reading(io.RawIOBase):
-    """The incoming bytes of a connection until a deadline, as `HTTPResponse` reads them.
+    """The incoming bytes of a connection, as `HTTPResponse` reads them, up to a number and until a deadline.
 
-    The timeout of a socket starts anew with every byte. Here, it is what is left until the deadline.
+    `HTTPResponse` believes the lengths that the receiver claims, also negative ones, which mean “all”. The
+    timeout of a socket starts anew with every byte. Here, it is what is left until the deadline.
     """
 
     def __init__(self, connection: socket.socket, deadline: Deadline) -> None:
         self.connection, self.deadline = connection, deadline
+        self.left = MOST_BYTES
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer) -> int:
+        """Read some bytes. Raises OSError if the answer is too long."""
+        if not self.left:
+            raise OSError("the answer is too long")
         self.connection.settimeout(self.deadline.left())
-        return self.connection.recv_into(buffer)
+        number = self.connection.recv_into(buffer, min(len(buffer), self.left))
+        self.left -= number
+        return number
 
     def makefile(self, mode: str) -> io.BufferedReader:
         """Return the file that `HTTPResponse` reads."""
@@ -121,11 +129,9 @@ def _exchange(
     http.request("POST", target.path, body, {"Host": target.host, "Connection": "close", **headers})
     response = HTTPResponse(_Reading(connection, deadline), method="POST")  # type: ignore[arg-type]
     with closing(response):
-        response.begin()
-        return response.status, _readable(response.read(ANSWER_BYTES))
-
-
-def _readable(data: bytes) -> str:
-    """Return the beginning of an answer as text that can be stored and shown."""
-    text = without_direction_marks(data.decode(errors="replace"))
-    return "".join(character if character.isprintable() else " " for character in text).strip()
+        try:
+            response.begin()
+            body = response.read(ANSWER_BYTES)
+        except (ValueError, OverflowError) as error:  # negative lengths of chunks, for instance
+            raise HTTPException(error) from error
+        return response.status, printable(body.decode(errors="replace"))

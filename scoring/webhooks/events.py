@@ -29,6 +29,11 @@ class Event(models.TextChoices):
     PUBLISHED = "list.published", _("the lists of a category change were published")
 
 
+def label_of(code: str) -> str:
+    """Return the event with this code in words."""
+    return str(_("a test") if code == TEST else Event(code).label)
+
+
 OF_CLUBS = (Event.SCORED, Event.CORRECTED)  # those that webhooks of clubs can get
 TEST = "test"  # sent to a webhook on demand, whatever its events
 

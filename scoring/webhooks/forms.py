@@ -21,6 +21,7 @@ class WebhookForm(forms.Form):
     events = forms.MultipleChoiceField(
         label=_("Tell it when"),
         widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Tick at least one.")},
     )
 
     def __init__(self, *args, owner: Owner, **kwargs) -> None:

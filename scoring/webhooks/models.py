@@ -23,6 +23,8 @@ class Webhook(models.Model):
     secret, former_secret: encrypted (`scoring.webhooks.signing`); the former one also signs `former_until`
     failures: failed attempts in a row
     retry_at: no attempt before this time; null if the last attempt succeeded
+    turn_at: of the webhooks for which something waits, the one with the earliest time is next; null before
+        the first attempt
     stop: why it is disabled; "" while it is enabled
     """
 
@@ -39,6 +41,7 @@ class Webhook(models.Model):
     former_until = models.DateTimeField(null=True)
     failures = models.PositiveSmallIntegerField(default=0)
     retry_at = models.DateTimeField(null=True)
+    turn_at = models.DateTimeField(null=True)
     stop = models.CharField(max_length=8, choices=Stop, blank=True)
     stopped_at = models.DateTimeField(null=True)
     made_by = models.ForeignKey(
@@ -69,6 +72,12 @@ class Webhook(models.Model):
         """The name of the server, for headings."""
         return urlsplit(self.url).hostname or self.url
 
+    @property
+    def address_for_readers(self) -> str:
+        """The address for those who may not change it: what follows `?` may be a secret of the receiver."""
+        start, mark, _query = self.url.partition("?")
+        return f"{start}?…" if mark else start
+
 
 class Delivery(Work):
     """One event to be sent to one webhook. Stored in the transaction of the event.
@@ -92,6 +101,12 @@ class Delivery(Work):
 
     class Problem(models.TextChoices):
         ADDRESS = "address", _("the address does not begin with https://, or is not complete")
+        USER = "user", _("the address has a user name before an @, which is not allowed")
+        FRAGMENT = "fragment", _("the address has a part after #, which is never sent")
+        CHARACTERS = (
+            "characters",
+            _("the address has a space, an accented letter or the like, which must be percent-encoded"),
+        )
         UNKNOWN = "unknown", _("the name of the server has no address")
         PRIVATE = "private", _("the server's address is not a public one")
         CONNECTION = "connection", _("the connection failed")

@@ -3,11 +3,12 @@
 The sweeper lets the workers send them after the commit.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import uuid4
 
-from django.db.models import Q
+from django.db import connection
+from django.db.models import Q, QuerySet
 
 from scoring.ledger.models import ScoringRun
 from scoring.promotions.models import CampaignAct
@@ -31,13 +32,26 @@ def note_lists(act: CampaignAct, **kwargs: Any) -> None:
 def _store(event: Event, key: str, receivers: Q, data: Callable[[], dict[str, Any]]) -> None:
     """Store a delivery for each enabled webhook among `receivers` that wants the event, once for each key."""
     enabled = Webhook.objects.filter(receivers, stop="")
-    if webhooks := [webhook for webhook in enabled if event in webhook.events]:
+    if webhooks := [webhook for webhook in _kept(enabled) if event in webhook.events]:
         body = message(event, data())
         rows = (
             Delivery(webhook=webhook, event=event, key=key, body=body, not_before=webhook.retry_at)
             for webhook in webhooks
         )
         Delivery.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _kept(webhooks: QuerySet[Webhook]) -> Iterable[Webhook]:
+    """Return webhooks, which nobody can delete until this transaction ends, or else it could not commit.
+
+    Those that are being deleted are left out, so that posting waits for nobody. Django has no words for this
+    lock, which lets others change the rows, and lock them with FOR NO KEY UPDATE. On SQLite, a transaction
+    that writes is alone.
+    """
+    if connection.vendor != "postgresql":
+        return webhooks
+    sql, values = webhooks.query.sql_with_params()
+    return Webhook.objects.raw(f"{sql} FOR KEY SHARE SKIP LOCKED", values)
 
 
 def store_test(webhook: Webhook) -> Delivery:

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from scoring.webhooks.events import Event
+from scoring.webhooks.events import label_of
 from scoring.webhooks.models import Delivery, Webhook
 from scoring.webhooks.owners import Owner
 
@@ -19,15 +19,23 @@ def listed(owner: Owner) -> QuerySet[Webhook]:
     return owner.webhooks().annotate(tried_at=Subquery(last.values("tried_at")[:1])).order_by("pk")
 
 
-def webhook_record(owner: Owner, webhook: Webhook) -> dict[str, Any]:
-    """Return the record of a webhook in `WebhooksTable`."""
+def webhook_record(owner: Owner, webhook: Webhook, may_write: bool) -> dict[str, Any]:
+    """Return the record of a webhook in `WebhooksTable`.
+
+    may_write: whether the reader may change it
+    """
     return {
-        "address": webhook.url,
+        "address": address_of(webhook, may_write),
         "url": owner.url("webhook", webhook.pk),
-        "events": ", ".join(webhook.events),
+        "events": "; ".join(map(label_of, webhook.events)),
         "state": state_of(webhook),
         "tried_at": webhook.tried_at,  # type: ignore[attr-defined]
     }
+
+
+def address_of(webhook: Webhook, may_write: bool) -> str:
+    """Return the address as a reader sees it, who may change it or not."""
+    return webhook.url if may_write else webhook.address_for_readers
 
 
 def state_of(webhook: Webhook) -> str:
@@ -45,7 +53,7 @@ def last_deliveries(webhook: Webhook) -> list[dict[str, Any]]:
 def _delivery_record(delivery: Delivery) -> dict[str, Any]:
     return {
         "created_at": delivery.created_at,
-        "event": delivery.event,
+        "event": label_of(delivery.event),
         "state": delivery.get_state_display(),
         "tries": delivery.tries,
         "status": delivery.status,
@@ -61,4 +69,4 @@ def _parts_of_answer(delivery: Delivery) -> Iterable[str]:
 
 def event_labels(webhook: Webhook) -> list[tuple[str, str]]:
     """Return (code, label) of the events that a webhook gets."""
-    return [(code, str(Event(code).label)) for code in webhook.events]
+    return [(code, label_of(code)) for code in webhook.events]

@@ -2,7 +2,8 @@
 
 The waits after failures belong to the webhook: while its server is away, one attempt is made after each wait,
 however many deliveries there are. One worker process at a time sends, for a few seconds, and then does other
-work for as long, so that slow receivers do not keep workers from scoring.
+work for as long, so that slow receivers do not keep workers from scoring. Webhooks take turns, and those that
+answer slowly have fewer, so that slow receivers do not keep messages from the others either.
 """
 
 import logging
@@ -34,6 +35,7 @@ WAITS = (
     *(timedelta(hours=hours) for hours in (2, 5, 10, 14, 20, 24)),
 )
 MOST_FAILURES = len(WAITS) + 1  # in a row, until the webhook is disabled; also the most tries of a delivery
+REST = 10  # times the length of an attempt, in which the other webhooks go first
 GONE = 410  # the receiver wants no more messages
 KEPT = timedelta(days=30)  # how long deliveries are kept
 _pause_until = 0.0  # monotonic time before which this process does not send
@@ -50,22 +52,27 @@ class Outcome:
     error: str = ""
 
 
-def send(delivery_id: int) -> None:
-    """Send a delivery and, while there is time, the oldest others that wait.
+def send(_some_delivery: int) -> None:
+    """Send the deliveries that wait, in turn, while there is time.
 
-    Do nothing while another worker sends or this one pauses: the sweeper will come back to this row.
+    Do nothing while another worker sends or this one pauses: the sweeper will come back to what waits.
     """
     global _pause_until
-    began, next_id = time.monotonic(), delivery_id
+    began = time.monotonic()
     if began < _pause_until:
         return
-    while next_id and not _others_send():
+    while not _others_send() and (next_id := _next()):
         queue.work_on(Delivery, next_id, LEASE, _send)
         spent = time.monotonic() - began
         if spent > AT_A_TIME:
             _pause_until = began + 2 * spent
             return
-        next_id = next(iter(queue.find_lost(Delivery, 1)), 0)
+
+
+def _next() -> int | None:
+    """Return the id of the delivery whose turn it is: the oldest of the webhook with the earliest turn."""
+    turn = F("webhook__turn_at").asc(nulls_first=True)
+    return queue.free(Delivery).order_by(turn, "pk").values_list("pk", flat=True).first()
 
 
 def _others_send() -> bool:
@@ -123,12 +130,16 @@ def _headers(webhook: Webhook, row: Delivery) -> dict[str, str]:
 @transaction.atomic
 def _settle(row: Delivery, outcome: Outcome) -> None:
     """Store what an attempt led to, and when the webhook is tried next. Raises LeaseLost."""
+    # The webhook first, as those do who delete it with its deliveries.
+    webhook = Webhook.objects.select_for_update(no_key=True).filter(pk=row.webhook_id).first()
+    if webhook is None:
+        return  # deleted during the attempt, with its deliveries
     queue.lock_held(row)
-    webhook = Webhook.objects.select_for_update(no_key=True).get(pk=row.webhook_id)
     failed = bool(outcome.problem)
     webhook.failures = webhook.failures + 1 if failed else 0
     webhook.retry_at = _next_try(webhook.failures)
-    webhook.save(update_fields=["failures", "retry_at"])
+    webhook.turn_at = queue.now() + REST * timedelta(milliseconds=outcome.milliseconds)
+    webhook.save(update_fields=["failures", "retry_at", "turn_at"])
     _store(row, outcome, webhook)
     services.waiting(webhook).update(not_before=webhook.retry_at)
     if failed:

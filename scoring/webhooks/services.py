@@ -1,16 +1,20 @@
-"""Add and delete webhooks, make new secrets, disable and enable them, and send tests."""
+"""Add and delete webhooks, make new secrets, disable and enable them, and send tests.
+
+Whatever changes a webhook locks it first, and then its deliveries. The functions raise Webhook.DoesNotExist
+if somebody deleted it meanwhile.
+"""
 
 from collections.abc import Sequence
 from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import AccountEvent, Club
+from players.models import AccountEvent, Club, Role
 from players.services.journal import note
 from scoring.ledger.models.work import PENDING, UNDER_WAY
 from scoring.webhooks import outbox, signing
@@ -19,6 +23,7 @@ from scoring.webhooks.models import Delivery, Webhook
 
 MOST_OF_CLUB, MOST_OF_OFFICE = 5, 20
 OVERLAP = timedelta(hours=24)  # in which the former secret signs, too
+CHANGING = timedelta(minutes=10)  # in which a new secret is not at the receiver yet
 Stop = Webhook.Stop
 Kind = AccountEvent.Kind
 
@@ -28,35 +33,54 @@ def most_of(club: Club | None) -> int:
     return MOST_OF_CLUB if club else MOST_OF_OFFICE
 
 
+class AlreadyThere(Exception):
+    """There is a webhook with this address already: `webhook`."""
+
+    def __init__(self, webhook: Webhook) -> None:
+        super().__init__(webhook.url)
+        self.webhook = webhook
+
+
+@transaction.atomic
 def add(club: Club | None, url: str, events: Sequence[str], by: User) -> tuple[Webhook, str]:
     """Add a webhook. Return it with its secret, which cannot be shown again.
 
-    Raises ValidationError if there are too many, or one with this address. The address must be allowed
-    (`addresses.target_of`).
+    Raises AlreadyThere if there is one with this address, and ValidationError if there are too many. The
+    address must be allowed (`addresses.target_of`).
 
     club: None for a webhook of the office
     """
-    if Webhook.objects.filter(club=club).count() >= most_of(club):
+    _lock_owner(club)
+    owned = Webhook.objects.filter(club=club)
+    if there := owned.filter(url=url).first():
+        raise AlreadyThere(there)
+    if owned.count() >= most_of(club):
         raise ValidationError(_("There are as many webhooks as there can be: delete one first."))
     secret = signing.new_secret()
     webhook = Webhook(club=club, url=url, events=list(events), secret=signing.seal(secret), made_by=by)
-    try:
-        with transaction.atomic():
-            webhook.save()
-            _note(webhook, Kind.WEBHOOK_ADDED, by)
-    except IntegrityError as error:
-        raise ValidationError(
-            {"url": _("There is a webhook with this address. Its secret is not shown again: make a new one.")}
-        ) from error
+    webhook.save()
+    _note(webhook, Kind.WEBHOOK_ADDED, by)
     return webhook, secret
+
+
+def _lock_owner(club: Club | None) -> None:
+    """Let others who add a webhook for the same owner wait. Not FOR UPDATE: others refer to these rows."""
+    owners = Club.objects.filter(pk=club.pk) if club else Role.objects.filter(kind=Role.Kind.OFFICE)
+    list(owners.select_for_update(no_key=True).order_by("pk").values_list("pk"))
 
 
 @transaction.atomic
 def renew_secret(webhook: Webhook, by: User) -> str:
-    """Make a new secret and return it. The former one also signs for a day."""
-    current = _locked(webhook)
+    """Make a new secret and return it. The one that the receiver knows signs for a day, too.
+
+    That is the current secret, or the former one while the current one is younger than CHANGING. So two
+    clicks in a row, or a page that was closed too soon, do not end the secret with which the receiver
+    verifies messages.
+    """
+    current, now = _locked(webhook), timezone.now()
     secret = signing.new_secret()
-    current.former_secret, current.former_until = current.secret, timezone.now() + OVERLAP
+    if not (current.former_until and current.former_until > now + OVERLAP - CHANGING):
+        current.former_secret, current.former_until = current.secret, now + OVERLAP
     current.secret = signing.seal(secret)
     current.save(update_fields=["secret", "former_secret", "former_until"])
     _note(current, Kind.WEBHOOK_SECRET, by)
@@ -94,8 +118,9 @@ def enable(webhook: Webhook, by: User) -> None:
 @transaction.atomic
 def delete(webhook: Webhook, by: User) -> None:
     """Delete a webhook and its deliveries."""
-    _note(webhook, Kind.WEBHOOK_DELETED, by)
-    webhook.delete()
+    current = Webhook.objects.select_for_update().get(pk=webhook.pk)
+    _note(current, Kind.WEBHOOK_DELETED, by)
+    current.delete()
 
 
 @transaction.atomic

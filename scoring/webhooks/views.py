@@ -29,14 +29,15 @@ def webhooks(request: HttpRequest, slug: str | None = None) -> HttpResponse:
     """List the webhooks of a club, or of the office."""
     owner = owner_to_read(request, slug)
     rows = list(queries.listed(owner))
-    records = [queries.webhook_record(owner, row) for row in rows]
+    frame = owner.context(request)
+    records = [queries.webhook_record(owner, row, frame["may_write"]) for row in rows]
     context = {
         "table_html": WebhooksTable(records).as_html(request),
         "total": len(rows),
         "enabled": sum(not row.stop for row in rows),
         "full": len(rows) >= owner.most,
         "new_url": owner.url("webhook_new"),
-        **owner.context(request),
+        **frame,
     }
     return render(request, "webhooks/webhooks.html", context)
 
@@ -49,10 +50,16 @@ def webhook_new(request: HttpRequest, slug: str | None = None) -> HttpResponse:
     owner = owner_to_change(request, slug)
     form = WebhookForm(request.POST or None, owner=owner)
     if request.method == "POST" and form.is_valid():
-        with errors_on(form):
-            values = form.cleaned_data
-            webhook, secret = services.add(owner.club, values["url"], values["events"], request.user)
-            return _page(request, owner, webhook, secret)
+        values = form.cleaned_data
+        try:
+            with errors_on(form):
+                webhook, secret = services.add(owner.club, values["url"], values["events"], request.user)
+                return _page(request, owner, webhook, secret)
+        except services.AlreadyThere as there:
+            # Also after a double click, whose first answer, with the secret, nobody sees.
+            text = _("This webhook is there already. If you have not seen its secret, make a new one here.")
+            messages.warning(request, text)
+            return redirect(owner.url("webhook", there.webhook.pk))
     context = {"form": form, **owner.context(request, (_("New webhook"), None))}
     return render(request, "webhooks/new.html", context, status=422 if form.is_bound else 200)
 
@@ -67,14 +74,16 @@ def webhook(request: HttpRequest, pk: int, slug: str | None = None) -> HttpRespo
 
 def _page(request: HttpRequest, owner: Owner, webhook: Webhook, secret: str = "") -> HttpResponse:
     """Show a webhook, and the secret that was just made."""
+    frame = owner.context(request, (webhook.server, None))
     context = {
         "webhook": webhook,
+        "address": queries.address_of(webhook, frame["may_write"]),
         "secret": secret,
         "state": queries.state_of(webhook),
         "event_labels": queries.event_labels(webhook),
         "table_html": DeliveriesTable(queries.last_deliveries(webhook)).as_html(request),
         "acts": _acts(owner, webhook),
-        **owner.context(request, (webhook.server, None)),
+        **frame,
     }
     return render(request, "webhooks/webhook.html", context)
 
@@ -102,9 +111,11 @@ def webhook_act(request: HttpRequest, pk: int, act: str, slug: str | None = None
     chosen = ACTS[act]
     back = owner.url("webhook", webhook.pk)
     context = {
-        "question": chosen.label,
+        "question": chosen.question % {"server": webhook.server},
+        "about": webhook.url,
         "what_happens": chosen.what_happens,
         "act": chosen.label,
+        "harmless": chosen.harmless,
         "back": back,
         **owner.context(request, (webhook.server, back), (str(chosen.label), None)),
     }
@@ -116,6 +127,9 @@ def _perform(request: HttpRequest, owner: Owner, webhook: Webhook, act: str) -> 
     pk = webhook.pk
     try:
         made = ACTS[act].perform(webhook, request.user)
+    except Webhook.DoesNotExist:
+        messages.warning(request, _("This webhook is not there any more: it has just been deleted."))
+        return redirect(owner.url("webhooks"))
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect(owner.url("webhook", pk))

@@ -137,6 +137,12 @@ class LeaseLost(Exception):
     """Another worker has taken over the row, so this worker must write nothing."""
 
 
+def free(model: type[Row]) -> QuerySet[Row]:
+    """Return the rows that a worker can claim now, also those that another one locks at this moment."""
+    instant = now()
+    return model._default_manager.filter(_ready(instant) | _abandoned(instant))
+
+
 def claim(model: type[Row], pk: int, lease_for: timedelta) -> Row | None:
     """Claim the row for this worker. Return None if the row is done, parked or held by another worker."""
     instant = now()

@@ -195,8 +195,51 @@ def test_an_unchanged_feed_is_answered_304(client, three):
     address = reverse("calendar_feed")
     etag = client.get(address).headers["ETag"]
     assert client.get(address, headers={"if-none-match": etag}).status_code == 304
-    three[1].save()
+    Announcement.objects.filter(pk=three[1].pk).update(note="Otra sala")
     assert client.get(address, headers={"if-none-match": etag}).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["calendar_feed", "calendar_region_feed", "calendar_club_feed"])
+def test_a_club_or_region_with_another_name_changes_the_feeds(client, three, name):
+    club = three[1].club
+    slugs = {"calendar_region_feed": club.region.slug, "calendar_club_feed": club.slug}
+    address = reverse(name, args=[slugs[name]] if name in slugs else [])
+    etag = client.get(address).headers["ETag"]
+    type(club).objects.filter(pk=club.pk).update(name="Casa Nueva")
+    response = client.get(address, headers={"if-none-match": etag})
+    assert response.status_code == 200 and "Casa Nueva" in response.content.decode()
+
+
+def test_a_tournament_is_the_same_under_every_host_name(client, three, settings):
+    settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], "https://baza.example:8443"
+    address = reverse("calendar_feed")
+    feeds = [events(client.get(address, headers={"host": host})) for host in ("a.example", "b.example:8000")]
+    ids = [[str(event["uid"]) for event in feed] for feed in feeds]
+    assert ids[0] == ids[1] == [f"{row.uid}@baza.example" for row in three[1:]]
+
+
+def test_control_characters_are_left_out_of_a_feed(client):
+    club = make.club(name="Club\x08 del\x7f Faro\x1b", city="Vi\x9blla")
+    announced = make.announcement(club, name="Po\x08ol", note="No\x07ta", event_type="regional")
+    for address in (
+        reverse("announcement_feed", args=[announced.pk]),
+        reverse("calendar_club_feed", args=[club.slug]),
+    ):
+        response = client.get(address)
+        assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", response.content.decode())
+        (event,) = events(response)
+        assert (event["summary"], event["location"]) == ("Pool", "Club del Faro, Villa")
+        assert str(event["description"]).endswith("Nota")
+
+
+def test_a_calendar_program_follows_the_calendar_with_one_click(client, three):
+    region = three[0].club.region.slug
+    page = Page(client.get(PAGE, {"region": region}, secure=True))
+    path = f"testserver{reverse('calendar_region_feed', args=[region])}"
+    assert f"webcal://{path}" in page.addresses
+    assert page.main.the("input", type="url", readonly=True)["value"] == f"https://{path}"
+    followed, table = (page.main.text.index(text) for text in ("iCalendar", "Torneo A"))
+    assert followed < table
 
 
 # --- Counts -------------------------------------------------------------------------------------------------

@@ -39,6 +39,22 @@ NOT_PUBLIC = [
     "64:ff9b::a9fe:a9fe",
     "2002:7f00:1::",
     "2001::1",
+    "192.0.0.8",
+    "192.0.0.9",
+    "192.31.196.1",
+    "192.52.193.1",
+    "192.88.99.1",
+    "192.175.48.1",
+    "fec0::1",  # of a site
+    "3fff::1",
+    "5f00::1",
+    "64:ff9b:1::1",
+    "64:ff9b::c058:6301",
+    "100::1",
+    "100:0:0:1::1",
+    "2001:1::1",
+    "2002:5db8:d70e::1",
+    "2620:4f:8000::1",
 ]
 
 
@@ -85,6 +101,39 @@ def test_a_target_has_the_parts_of_the_address(names):
 
 
 @pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("https://user:password@hooks.example/", Problem.USER),
+        ("https://hooks.example@10.0.0.1/", Problem.USER),
+        ("https://hooks.example\\@10.0.0.1/", Problem.USER),
+        ("https://hooks.example/#part", Problem.FRAGMENT),
+        ("https://hooks.example/ a", Problem.CHARACTERS),
+        ("https://hooks.example/\r\nX-Header: 1", Problem.CHARACTERS),
+        ("https://hooks.example\\.example/", Problem.CHARACTERS),
+        ("https://hooks.example/señal", Problem.CHARACTERS),
+        ("https://hooks.example/?a=ñ", Problem.CHARACTERS),
+        ("https://señal..example/", Problem.UNKNOWN),
+        (f"https://{'ñ' * 70}.example/", Problem.UNKNOWN),
+    ],
+)
+def test_what_an_address_may_not_have_is_named(names, url, problem):
+    names["hooks.example"] = [PUBLIC]
+    assert problem_of(url) == problem
+
+
+def test_a_name_with_letters_beyond_ascii_is_resolved_and_sent_in_punycode(names):
+    names["xn--seal-hqa.example"] = [PUBLIC]
+    for url, host in (("https://señal.example/", ""), ("https://SEÑAL.example:8443/", ":8443")):
+        target = target_of(url, 1)
+        assert (target.name, target.host) == ("xn--seal-hqa.example", f"xn--seal-hqa.example{host}")
+
+
+def test_a_number_in_other_digits_is_the_address_that_it_means(names):
+    names["10.0.0.1"] = ["10.0.0.1"]
+    assert problem_of("https://\uff11\uff10.0.0.1/") == Problem.PRIVATE
+
+
+@pytest.mark.parametrize(
     "url",
     [
         "",
@@ -94,17 +143,10 @@ def test_a_target_has_the_parts_of_the_address(names):
         "file:///etc/passwd",
         "https://",
         "https:///path",
-        "https://user:password@hooks.example/",
-        "https://hooks.example@10.0.0.1/",
-        "https://hooks.example/#part",
         "https://hooks.example:0/",
         "https://hooks.example:99999/",
         "https://hooks.example:https/",
         "https://[::1/",
-        "https://hooks.example/ a",
-        "https://hooks.example/\r\nX-Header: 1",
-        "https://hooks.example\\@10.0.0.1/",
-        "https://ejemplo.españa/",
     ],
 )
 def test_incomplete_and_tricky_addresses_are_refused(names, url):

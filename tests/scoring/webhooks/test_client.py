@@ -2,6 +2,8 @@
 
 import ssl
 import time
+import tracemalloc
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -103,10 +105,71 @@ def test_endless_headers_are_not_read(quick):
         assert failure(f"http://127.0.0.1:{port}/").problem == Problem.CONNECTION
 
 
+CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        CHUNKED + b"-1\r\n",
+        CHUNKED + b"fffffff\r\n",
+        OK + b"Content-Length: -1\r\n\r\n",
+        OK + b"X: ",
+        b"HTTP/1.1 2",
+    ],
+    ids=["negative chunk", "large chunk", "negative length", "header", "status line"],
+)
+def test_whatever_length_an_answer_claims_little_of_it_is_read(start):
+    """Without a limit, `HTTPResponse` reads a chunk of the size -1 until the memory or the time is over."""
+    sent = []
+
+    def flood(connection, over) -> None:
+        connection.sendall(start)
+        while not over.is_set():
+            connection.sendall(b"a" * 65536)
+            sent.append(65536)
+
+    with raw_server(flood) as port, suppress(Undelivered):
+        tracemalloc.start()
+        post(f"http://127.0.0.1:{port}/")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4_000_000 and sum(sent) < 32_000_000
+
+
+@pytest.mark.parametrize("size", [b"-1", b"-5", b"-" + b"f" * 40, b"x", b"", b"\x00", "٣".encode()])
+def test_chunks_of_impossible_sizes_are_failures_of_the_receiver(size):
+    answer = CHUNKED + size + b"\r\nabc\r\n"
+    with raw_server(answering(answer)) as port:
+        assert failure(f"http://127.0.0.1:{port}/").problem == Problem.CONNECTION
+
+
+@pytest.mark.parametrize(
+    "line", [b"HTTP/1.1 2\x0000", b"\x00\xff\x1b" * 9, b"HTTP/9 \xe2\x80\xae", b"a" * 20000]
+)
+def test_what_a_receiver_answers_instead_of_http_can_be_stored(line):
+    with raw_server(answering(line + b"\r\n\r\n")) as port:
+        error = failure(f"http://127.0.0.1:{port}/")
+    assert error.problem == Problem.CONNECTION
+    assert str(error).isprintable() and len(str(error)) < 600
+
+
 @pytest.mark.parametrize("text", [b"", b"nonsense\r\n\r\n", b"\x00" * 100])
 def test_what_is_no_http_is_a_failure(quick, text):
     with raw_server(lambda connection, over: connection.sendall(text)) as port:
         assert failure(f"http://127.0.0.1:{port}/").problem == Problem.CONNECTION
+
+
+def answering(text: bytes):
+    """Return an answer that reads the request, whose bytes left unread would reset the connection."""
+
+    def answer(connection, over) -> None:
+        got = b""
+        while not got.endswith(b"{}"):
+            got += connection.recv(4096)
+        connection.sendall(text)
+
+    return answer
 
 
 def test_a_closed_port_is_a_failure():
@@ -155,10 +218,7 @@ def certified(tmp_path, monkeypatch) -> ssl.SSLContext:
 def encrypted_server(context: ssl.SSLContext):
     def answer(connection, over) -> None:
         with context.wrap_socket(connection, server_side=True) as encrypted:
-            got = b""
-            while not got.endswith(b"{}"):  # bytes left unread would reset the connection
-                got += encrypted.recv(4096)
-            encrypted.sendall(OK + b"Content-Length: 5\r\n\r\ntaken")
+            answering(OK + b"Content-Length: 5\r\n\r\ntaken")(encrypted, over)
 
     return raw_server(answer)
 

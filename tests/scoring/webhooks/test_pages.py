@@ -79,10 +79,20 @@ def test_the_office_gets_all_events(office, public):
     assert Webhook.objects.get(club=None).events == ["list.published"]
 
 
-def test_the_same_address_twice_is_one_webhook(reader, club, public):
+def test_a_double_click_leads_to_the_webhook_and_says_how_to_get_a_secret(reader, club, public):
     reader.post(at_desk("webhook_new", club), {"url": URL, "events": EVENTS})
-    response = reader.post(at_desk("webhook_new", club), {"url": URL, "events": EVENTS})
-    assert response.status_code == 422 and Webhook.objects.count() == 1
+    response = reader.post(at_desk("webhook_new", club), {"url": URL, "events": EVENTS}, follow=True)
+    webhook, page = Webhook.objects.get(), Page(response)
+    assert response.redirect_chain == [(at_desk("webhook", club, webhook.pk), 302)]
+    assert "make a new one" in page.text
+    assert at_desk("webhook_act", club, webhook.pk, "secreto") in page.addresses
+
+
+def test_the_last_webhook_that_there_can_be_survives_a_double_click(reader, club, administrator, public):
+    for number in range(services.MOST_OF_CLUB):
+        services.add(club, f"{URL}/{number}", EVENTS, administrator)
+    response = reader.post(at_desk("webhook_new", club), {"url": f"{URL}/1", "events": EVENTS})
+    assert response.status_code == 302
 
 
 def test_there_is_a_limit_for_a_club_and_another_for_the_office(reader, club, administrator, public):
@@ -143,6 +153,15 @@ def test_the_journal_names_no_club_for_a_webhook_of_the_office(office, public):
     assert AccountEvent.objects.latest("pk").about == "hooks.example"
 
 
+def test_an_act_on_a_webhook_that_was_just_deleted_is_a_message(reader, club, hook, monkeypatch):
+    monkeypatch.setattr("scoring.webhooks.owners.get_object_or_404", lambda *_args, **_kwargs: hook.webhook)
+    Webhook.objects.all().delete()
+    for name in ("probar", "secreto", "desactivar", "activar", "borrar"):
+        response = reader.post(at_desk("webhook_act", club, hook.webhook.pk, name), follow=True)
+        assert "has just been deleted" in Page(response).text
+    assert not AccountEvent.objects.exclude(kind="hook_added").filter(kind__startswith="hook").exists()
+
+
 def test_a_get_asks_and_changes_nothing(reader, club, hook):
     for name in ("probar", "secreto", "desactivar", "activar", "borrar"):
         assert reader.get(at_desk("webhook_act", club, hook.webhook.pk, name)).status_code == 200
@@ -188,3 +207,40 @@ def test_three_rows_take_as_many_queries_as_one(reader, club, hook, administrato
 def test_the_office_and_the_desk_lead_to_the_pages(office, club):
     assert reverse("office_webhooks") in open_page(office, reverse("office")).addresses
     assert at_desk("webhooks", club) in open_page(office, reverse("club_manage", args=[club.slug])).addresses
+
+
+def test_who_only_reads_does_not_see_what_may_be_a_secret(client, english, club, administrator, public):
+    account = make.user()
+    make.role(account, Role.Kind.AUDITOR)
+    hooks = {owner: services.add(owner, f"{URL}?key=abc", EVENTS, administrator)[0] for owner in (club, None)}
+    pages = [at_desk("webhooks", club), at_desk("webhook", club, hooks[club].pk)]
+    pages += [reverse("office_webhooks"), reverse("office_webhook", args=[hooks[None].pk])]
+    client.force_login(account)
+    for page in pages:
+        response = client.get(page)
+        assert "abc" not in response.content.decode() and f"{URL}?…" in Page(response).text
+    client.force_login(administrator)
+    assert all(f"{URL}?key=abc" in open_page(client, page).text for page in pages[:2])
+
+
+def test_questions_name_the_server_and_only_ends_are_red(reader, club, hook):
+    red = set()
+    for name in ("probar", "secreto", "desactivar", "activar", "borrar"):
+        page = open_page(reader, at_desk("webhook_act", club, hook.webhook.pk, name))
+        assert "127.0.0.1" in page.all("h1")[0].text
+        assert hook.webhook.url in page.all("p", class_="lead")[0].text
+        red |= {name} if page.main.all("button", class_="btn-danger") else set()
+    assert red == {"desactivar", "borrar"}
+
+
+def test_events_are_named_in_words(reader, club, hook):
+    services.send_test(hook.webhook)
+    make.scored(*make.pairs(make.players(4, category="2P")), of=club)
+    assert "a tournament was scored; a tournament was" in open_page(reader, at_desk("webhooks", club)).text
+    table = open_page(reader, at_desk("webhook", club, hook.webhook.pk)).all("table")[0].text
+    assert "a test" in table and "a tournament was scored" in table and "tournament.scored" not in table
+
+
+def test_without_an_event_the_form_says_to_tick_one(reader, club, public):
+    response = reader.post(at_desk("webhook_new", club), {"url": URL})
+    assert "Tick at least one." in Page(response).text

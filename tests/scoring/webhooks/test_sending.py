@@ -221,8 +221,7 @@ def test_a_test_does_not_wait_and_ends_the_wait_of_the_others(hook, server, club
     server.status = 200
     services.send_test(Webhook.objects.get())
     sending.send(Delivery.objects.latest("pk").pk)
-    assert bodies(server)[-1]["type"] == "test"
-    assert Delivery.objects.get(event="tournament.scored").not_before is None
+    assert [body["type"] for body in bodies(server)] == ["tournament.scored", "test", "tournament.scored"]
 
 
 def test_a_delivery_that_is_always_refused_is_given_up_alone(hook, server, club):
@@ -261,7 +260,42 @@ def test_a_hanging_receiver_takes_a_worker_for_one_limit_and_is_no_alarm(hook, s
     monkeypatch.setattr(sending, "_pause_until", 0.0)
     Webhook.objects.update(url=server.url)
     sending.send(second.pk)
-    assert len(server.got) == 1
+    assert len(server.got) == 2
+
+
+# --- Turns --------------------------------------------------------------------------------------------------
+@pytest.fixture
+def sent(monkeypatch) -> list[str]:
+    """The addresses to which messages were sent, in this order. Those with `slow` answer after 4.5 s."""
+    got: list[str] = []
+
+    def post(url, headers, body) -> client.Answer:
+        got.append(url.rpartition("/")[2])
+        return client.Answer(200, "")
+
+    monkeypatch.setattr(client, "post", post)
+    monkeypatch.setattr(sending, "_since", lambda began: 4500 if got[-1].startswith("slow") else 20)
+    return got
+
+
+def test_a_slow_receiver_with_many_messages_does_not_keep_those_of_others(club, administrator, sent):
+    for name in ("slow", "fast", "slow2"):
+        services.add(club, f"https://hooks.example/{name}", ["tournament.scored"], administrator)
+    for _number in range(3):
+        played(club)
+    send_all()
+    assert sent == ["slow", "fast", "slow2", "fast", "fast", "slow", "slow2", "slow", "slow2"]
+
+
+def test_a_webhook_without_messages_for_long_is_next_at_once(club, administrator, sent):
+    slow = services.add(club, "https://hooks.example/slow", ["tournament.scored"], administrator)[0]
+    played(club), played(club)
+    Webhook.objects.filter(pk=slow.pk).update(turn_at=timezone.now() - timedelta(seconds=1))
+    fast = services.add(club, "https://hooks.example/fast", ["tournament.scored"], administrator)[0]
+    Webhook.objects.filter(pk=fast.pk).update(turn_at=timezone.now() - timedelta(hours=1))
+    played(club)
+    send_all()
+    assert sent[0] == "fast"
 
 
 def test_one_worker_at_a_time_sends(hook, server, club):
@@ -314,6 +348,22 @@ def test_for_a_day_the_former_secret_signs_too(hook, server, club, administrator
     played(club)
     send_all()
     assert server.verified(secret)
+
+
+def test_two_new_secrets_in_a_row_leave_the_one_that_the_receiver_knows(hook, server, club, administrator):
+    services.renew_secret(hook.webhook, administrator)
+    until = Webhook.objects.get().former_until
+    secret = services.renew_secret(hook.webhook, administrator)
+    assert Webhook.objects.get().former_until == until
+    played(club)
+    send_all()
+    assert server.verified(secret, hook.secret)
+    # Once it is likely to be at the receiver, it is the one to keep.
+    Webhook.objects.update(former_until=until - services.CHANGING)
+    last = services.renew_secret(hook.webhook, administrator)
+    played(club)
+    send_all()
+    assert server.verified(last, secret)
 
 
 def test_secrets_are_stored_encrypted_and_unreadable_with_another_key(hook, server, club, settings):
