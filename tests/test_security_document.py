@@ -146,8 +146,10 @@ def test_no_code_is_built_from_texts():
 
 
 def test_pickle_reads_nothing_from_outside():
-    assert importers("pickle", "marshal", "shelve", "dill") == {"scoring/ratings/services/replays.py"}
-    assert "tempfile" in (ROOT / "scoring/ratings/services/replays.py").read_text()
+    own_files, own_process = "scoring/ratings/services/replays.py", "scoring/dataset/packing.py"
+    assert importers("pickle", "marshal", "shelve", "dill") == {own_files, own_process}
+    assert "tempfile" in (ROOT / own_files).read_text()
+    assert "stdin=subprocess.PIPE" in (ROOT / own_process).read_text()
 
 
 def test_only_named_modules_open_connections():
