@@ -25,8 +25,9 @@ class Dump(Work):
     counts: {name of a CSV file: number of rows}
     log_size: size of its checkpoint of the transparency log
     key: name of the file in the storage; "" if it was deleted
-    hidden, erased: ids of the players who were hidden, or erased, when it was written
+    hidden, erased: ids of the players who were hidden (`is_hidden`), or erased, when it was written
     last_player: the highest id of a player at that time, 0 if there was none
+    hidden_rated, last_rated: likewise of Go players
     withdrawn_at: when it was withdrawn, because it names somebody who is hidden or erased since
     """
 
@@ -40,6 +41,8 @@ class Dump(Work):
     hidden = models.JSONField(default=list)
     erased = models.JSONField(default=list)
     last_player = models.BigIntegerField(default=0)
+    hidden_rated = models.JSONField(default=list)
+    last_rated = models.BigIntegerField(default=0)
     withdrawn_at = models.DateTimeField(null=True)
 
     objects = DumpQuerySet.as_manager()

@@ -1,22 +1,27 @@
 """Dumps are written at night, kept for a while, and withdrawn if they name somebody who may not be named."""
 
 import hashlib
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
 from players.models import Player
-from players.services import privacy
+from players.services import persons, privacy
 from players.services.changes import send_players_changed
-from scoring.dataset import services, storing, watching
+from scoring.dataset import rows, services, storing, watching
 from scoring.dataset.models import Dump
 from scoring.ledger import freshness, work
 from scoring.ledger.services import queue
+from scoring.office.models import OfficeImport
+from scoring.office.services import merges
+from scoring.ratings.models import RatedPlayer
+from scoring.ratings.services import people
 from tests import factories as make
 from tests.pages import open_page
 from tests.scoring.dataset.conftest import erase, stored
+from tests.scoring.office import lists
 from tests.scoring.pages.test_queries import query_count
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
@@ -174,6 +179,113 @@ def test_a_player_hidden_while_a_dump_is_written_withdraws_it(federation, monkey
     assert dump.withdrawn_at and Dump.objects.filter(state=Dump.State.PENDING).exists()
 
 
+# --- Every way to become hidden -------------------------------------------------------------------------
+@pytest.fixture
+def office(client):
+    client.force_login(make.office())
+    return client
+
+
+def applied(client, *rows: str) -> OfficeImport:
+    """Import a list of players."""
+    batch = lists.sent(client, "players", *rows)
+    lists.tick_all(batch, make.today())
+    lists.apply(client, batch)
+    batch.refresh_from_db()
+    assert batch.state == "applied"
+    return batch
+
+
+@pytest.mark.parametrize("cell", [";sí", f";;;{date.today().year - 9}"], ids=["hidden", "minor"])
+def test_a_list_that_hides_a_player_withdraws_the_dumps(office, federation, cell):
+    dump, player = written(), federation.players[0]
+    applied(office, f"{player.number};{player.given_name};{player.surname};{cell}")
+    player.refresh_from_db()
+    assert player.hidden
+    assert_withdrawn(dump)
+
+
+def test_a_list_that_renames_a_player_withdraws_nothing(office, federation):
+    dump, player = written(), federation.players[0]
+    applied(office, f"{player.number};Otra;{player.surname}")
+    assert list(Dump.objects.kept()) == [dump]
+
+
+def test_undoing_a_list_that_showed_a_player_withdraws_the_dumps(office, federation):
+    player = federation.players[0]
+    privacy.set_hidden(player.pk, True, make.office())
+    batch = applied(office, f"{player.number};{player.given_name};{player.surname};;no")
+    dump = written()
+    url = reverse("office_import_undo", args=[batch.pk])
+    digest = office.get(url).context["undoing"].digest
+    office.post(url, {"reason": "Wrong", "evidence": "Letter 4", "digest": digest})
+    lists.approve_all()
+    player.refresh_from_db()
+    assert player.hidden
+    assert_withdrawn(dump)
+
+
+def test_merging_a_shown_number_into_a_hidden_one_withdraws_the_dumps(federation):
+    twin, later = make.player(), make.player(hidden=True)
+    dump = written()
+    merges.merge(twin, later, "Registered twice", make.office())
+    assert_withdrawn(dump)
+
+
+def test_hiding_a_player_withdraws_the_dumps_that_name_a_number_merged_since(federation):
+    twin = make.player()
+    dump = written()
+    kept = make.player()  # in no dump
+    merges.merge(twin, kept, "Registered twice", make.office())
+    assert list(Dump.objects.kept()) == [dump]
+    values = {"hidden": True}
+    persons.change(kept.pk, values, make.office(), "Asked for", persons.fingerprint(kept))
+    assert_withdrawn(dump)
+
+
+def assert_withdrawn(dump: Dump) -> None:
+    """Check that a dump is withdrawn, and that a new one is asked for."""
+    dump.refresh_from_db()
+    assert dump.withdrawn_at and Dump.objects.filter(state=Dump.State.PENDING).exists()
+
+
+# --- Go players -----------------------------------------------------------------------------------------
+def countries() -> list[str]:
+    """Return the countries in the ratings of a dump written now."""
+    return [row[2] for row in rows.ratings()]
+
+
+def test_hiding_a_go_player_withdraws_the_dumps_with_the_country(federation, go_is_rated):
+    rated = RatedPlayer.objects.create(name="Gil Ada", country="ES", rating=1500)
+    dump = written()
+    people.change_data(rated, {"name": "Gil Ida"}, "Typo", make.office())
+    assert list(Dump.objects.kept()) == [dump]
+    people.change_data(rated, {"hidden": True}, "Asked for", make.office())
+    assert countries() == [""]
+    assert_withdrawn(dump)
+    dump = written()
+    people.change_data(rated, {"name": "Gil Isa"}, "Typo", make.office())
+    assert list(Dump.objects.kept()) == [dump]
+
+
+def test_a_go_player_whose_number_was_merged_into_a_hidden_one_has_no_country(federation, go_is_rated):
+    twin, kept = make.player(hidden=False), make.player(hidden=True)
+    RatedPlayer.objects.create(name="Gil Eva", country="ES", rating=1500, player=kept)
+    rated = RatedPlayer.objects.create(name="Gil Ada", country="ES", rating=1400, player=twin)
+    assert countries() == ["", "ES"]
+    merges.merge(twin, kept, "Registered twice", make.office())
+    rated.refresh_from_db()
+    assert (rated.player, countries()) == (twin, ["", ""])
+
+
+def test_linking_a_go_player_to_a_hidden_player_withdraws_the_dumps_with_the_country(federation, go_is_rated):
+    rated = RatedPlayer.objects.create(name="Gil Ada", country="ES", rating=1500)
+    dump = written()
+    people.change_data(rated, {"player": make.player(hidden=True)}, "Asked for", make.office())
+    assert_withdrawn(dump)
+
+
+# --- The digest -----------------------------------------------------------------------------------------
 def test_the_digest_of_a_withdrawn_dump_stays_longer_than_the_file(federation, monkeypatch):
     monkeypatch.setattr(services, "KEPT", 1)
     stored(withdrawn_at=queue.now(), sha256="cd" * 32)
