@@ -15,6 +15,7 @@ class DatasetConfig(AppConfig):
 
         work.register(work.Kind(Dump, services.make, batch=1, patient=True, long=True))
         work.register_daily(services.ask_daily)
+        work.register_sweep(services.delete_leftovers)
         players_changed.connect(services.withdraw_naming)
         rated_changed.connect(services.withdraw_rated)
         freshness.register(watching.WRITTEN)

@@ -24,7 +24,7 @@ class Dump(Work):
     size: bytes of the file
     counts: {name of a CSV file: number of rows}
     log_size: size of its checkpoint of the transparency log
-    key: name of the file in the storage; "" if it was deleted
+    key: name of the file in the storage, which may not be there yet; "" if there is none
     hidden, erased: ids of the players who were hidden (`is_hidden`), or erased, when it was written
     last_player: the highest id of a player at that time, 0 if there was none
     hidden_rated, last_rated: likewise of Go players

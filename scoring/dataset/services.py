@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 
 KEPT = 30  # dumps
 LEASE = queue.LONGEST_LEASE
+FOLDER = "dataset-"  # and the id of a dump: where a worker writes it
 State = Dump.State
 
 
@@ -50,11 +51,16 @@ def ask_daily(day: date) -> None:
 
 def make(dump_id: int) -> None:
     """Write a dump that waits. The work of `Dump`; safe to repeat."""
-    queue.work_on(Dump, dump_id, LEASE, _make)
+    try:
+        queue.work_on(Dump, dump_id, LEASE, _make)
+    finally:
+        if Dump.objects.filter(pk=dump_id, state=State.FAILED).exists():
+            delete_files()
 
 
 def _make(dump: Dump) -> None:
     key = storing.key_of(dump.pk)
+    queue.held(dump).update(key=key)  # before it is there: what an interrupted attempt left is deleted, too
     with _folder_of(dump) as folder, queue.keeping(dump, LEASE):
         written = writing.write(folder / "dataset.zip")
         storing.save(folder / "dataset.zip", key)
@@ -68,7 +74,7 @@ def _folder_of(dump: Dump) -> Iterator[Path]:
 
     It is not in the system's folder for temporary files, which may be in memory.
     """
-    folder = Path(settings.VAR_DIR) / f"dataset-{dump.pk}"
+    folder = Path(settings.VAR_DIR) / f"{FOLDER}{dump.pk}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     try:
@@ -163,17 +169,37 @@ def _withdraw(dumps: list[Dump]) -> None:
 
 # --- Delete ---------------------------------------------------------------------------------------------
 def delete_files() -> None:
-    """Delete the files of withdrawn dumps, and all but the latest `KEPT` of the others with their rows.
+    """Delete the files of withdrawn and failed dumps, and all but the latest `KEPT` others with their rows.
 
     What the storage does not delete now is left to the next time.
     """
-    withdrawn = Dump.objects.exclude(withdrawn_at=None).exclude(key="")
-    if _delete_files_of(withdrawn):
-        withdrawn.update(key="")
+    delete_leftovers()
+    useless = Dump.objects.filter(Q(withdrawn_at__isnull=False) | Q(state=State.FAILED)).exclude(key="")
+    if _delete_files_of(useless):
+        useless.update(key="")
     old = Dump.objects.kept().order_by("-pk").values_list("pk", flat=True)[KEPT:]
     rows = Dump.objects.filter(pk__in=list(old))
     if _delete_files_of(rows):
         rows.delete()
+
+
+def delete_leftovers() -> None:
+    """Delete the folders in which workers of this host were interrupted while they wrote a dump.
+
+    Every sweep of every worker does: no other host sees them, and names stand in them.
+    """
+    for folder in Path(settings.VAR_DIR).glob(f"{FOLDER}*"):
+        number = folder.name.removeprefix(FOLDER)
+        if number.isdecimal():
+            _delete_leftover(folder, int(number))
+
+
+@transaction.atomic
+def _delete_leftover(folder: Path, dump_id: int) -> None:
+    """Delete the folder of a dump unless a worker holds the dump. None can claim it meanwhile."""
+    dump = Dump.objects.select_for_update().filter(pk=dump_id).first()
+    if not (dump and dump.state == State.RUNNING and dump.lease_until and dump.lease_until > queue.now()):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _delete_files_of(rows: DumpQuerySet) -> bool:

@@ -1,9 +1,9 @@
 """Apply and undo imported lists. Workers call `perform`; nothing else writes what a list says.
 
 A worker compares the whole list again (`comparing`). If all is as it was asked for, it writes part by part:
-each is a short transaction, which also sends `players_changed`: the standings of its players are brought up to
-date, and data files that name who is hidden now are withdrawn. So nobody waits long for a player or for the
-standings, and readers see of each player all that the list says, or nothing of it.
+each is a short transaction, which also sends `players_changed`: the standings of its players are brought up
+to date, and data files that name who is hidden now are withdrawn. So nobody waits long for a player or for
+the standings, and readers see of each player all that the list says, or nothing of it.
 Otherwise nothing is written, and the list goes back and is compared anew.
 
 A part's transaction locks the task, the proposal, the list, the part's players, the account and the

@@ -2,6 +2,7 @@
 
 import hashlib
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -25,6 +26,9 @@ from tests.scoring.office import lists
 from tests.scoring.pages.test_queries import query_count
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("english")]
+
+
+COMPLETE = {"day": make.today(), "schema": 1, "size": 1, "log_size": 1}  # what a dump that is done has
 
 
 def written() -> Dump:
@@ -71,11 +75,68 @@ def test_an_interrupted_attempt_leaves_nothing_behind(federation, folder):
     leftover = folder / storing.key_of(dump.pk)
     leftover.parent.mkdir()
     leftover.write_bytes(b"half")
+    (leftover.parent / f".{dump.pk}.zip").write_bytes(b"half")
     (folder / f"dataset-{dump.pk}").mkdir()
     services.make(dump.pk)
     assert [path.name for path in folder.iterdir()] == [storing.FOLDER]
     assert [path.name for path in leftover.parent.iterdir()] == [leftover.name]
     assert leftover.stat().st_size == Dump.objects.get().size
+
+
+def leftover(folder: Path, dump: Dump) -> Path:
+    """Write what a worker leaves behind that is killed while it writes a dump. Return the folder."""
+    left = folder / f"dataset-{dump.pk}"
+    left.mkdir()
+    (left / "dataset.zip").write_bytes(b"names")
+    return left
+
+
+@pytest.mark.parametrize("state", ["pending", "abandoned", "done", "failed", "deleted"])
+def test_what_a_killed_worker_left_is_deleted(folder, state):
+    dump = Dump.objects.create()
+    left = leftover(folder, dump)
+    if state == "abandoned":
+        Dump.objects.update(state="running", lease_until=queue.now() - timedelta(seconds=1))
+    elif state == "deleted":
+        dump.delete()
+    elif state != "pending":
+        Dump.objects.update(state=state, **COMPLETE)
+    assert services.delete_leftovers in work.SWEEPING
+    services.delete_leftovers()
+    assert not left.exists()
+
+
+def test_the_folder_of_a_worker_that_writes_stays(folder):
+    dump = Dump.objects.create(state="running", lease_until=queue.now() + timedelta(seconds=30))
+    left, _other = leftover(folder, dump), (folder / "dataset-mine").mkdir()
+    services.ask_daily(make.today())
+    assert left.exists() and (folder / "dataset-mine").exists()
+
+
+def test_a_dump_that_fails_for_good_leaves_no_file(federation, folder, monkeypatch):
+    monkeypatch.setattr(services, "_finish", lambda *args: 1 / 0)  # after the file was saved
+    dump = services.ask()
+    for attempt in range(1, queue.MAX_ATTEMPTS + 1):
+        with pytest.raises(ZeroDivisionError):
+            services.make(dump.pk)
+        is_last = attempt == queue.MAX_ATTEMPTS
+        assert (folder / storing.key_of(dump.pk)).exists() != is_last
+    dump.refresh_from_db()
+    assert (dump.state, dump.key) == ("failed", "")
+
+
+def test_a_dump_whose_workers_are_killed_leaves_no_file(folder):
+    dump = Dump.objects.create(
+        state="running",
+        attempts=queue.MAX_ATTEMPTS,
+        lease_until=queue.now() - timedelta(seconds=1),
+        key="datasets/1.zip",
+    )
+    (folder / "datasets").mkdir()
+    (folder / dump.key).write_bytes(b"names")
+    left = leftover(folder, dump)
+    services.make(dump.pk)
+    assert not left.exists() and not (folder / dump.key).exists()
 
 
 # --- Keeping --------------------------------------------------------------------------------------------
