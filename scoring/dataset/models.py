@@ -48,8 +48,8 @@ class Dump(Work):
     objects = DumpQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("dump of the public data")
-        verbose_name_plural = _("dumps of the public data")
+        verbose_name = _("file of the public data")
+        verbose_name_plural = _("files of the public data")
         ordering = ["-pk"]
         constraints = [
             models.CheckConstraint(

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db.models import F
 from django.urls import reverse
 
 from players.models import Player
 from players.services import persons, privacy
 from players.services.changes import send_players_changed
-from scoring.dataset import rows, services, storing, watching
+from scoring.dataset import rows, services, storing
 from scoring.dataset.models import Dump
 from scoring.ledger import freshness, work
 from scoring.ledger.services import queue
@@ -147,20 +148,55 @@ def test_the_latest_dumps_are_kept(federation, monkeypatch, folder):
     assert {path.name for path in (folder / storing.FOLDER).iterdir()} == {f"{d.pk}.zip" for d in dumps[2:]}
 
 
+def make_older(**ago: float) -> None:
+    """Let all that happened to dumps be this long ago."""
+    span = timedelta(**ago)
+    for field in ("created_at", "finished_at", "withdrawn_at"):
+        Dump.objects.exclude(**{field: None}).update(**{field: F(field) - span})
+
+
+def notes(client) -> str:
+    """Return the notes on the page."""
+    return " ".join(note.text for note in open_page(client, reverse("datasets")).all("p", class_="note"))
+
+
 def test_a_late_dump_is_an_alarm(client):
     assert not age().is_late  # none was asked for
-    dump = stored()
+    stored()
     assert not age().is_late
-    assert "is late" not in open_page(client, reverse("datasets")).text
-    Dump.objects.filter(pk=dump.pk).update(finished_at=queue.now() - watching.LATE_AFTER - timedelta(hours=1))
+    assert not notes(client)
+    make_older(hours=27)
     assert age().is_late
-    assert "is late" in open_page(client, reverse("datasets")).text
+    assert "is late" in notes(client)
 
 
-def test_a_dump_that_was_never_finished_is_late_too():
-    dump = services.ask()
-    Dump.objects.filter(pk=dump.pk).update(created_at=queue.now() - timedelta(hours=30))
+def test_a_dump_that_was_never_finished_is_late_too(client):
+    services.ask()
+    assert not (age().is_late or notes(client))
+    make_older(hours=2)
     assert age().is_late
+    assert "should have been written by now" in notes(client)
+
+
+def test_withdrawn_dumps_do_not_count(client):
+    stored()
+    make_older(hours=27)
+    stored(withdrawn_at=queue.now())
+    assert age().is_late
+    assert "is late" in notes(client)
+
+
+def test_if_all_dumps_are_withdrawn_a_new_one_is_due_soon(client):
+    stored(withdrawn_at=queue.now())
+    services.ask()
+    assert not age().is_late
+    assert "all were withdrawn" in notes(client)
+    make_older(hours=2)
+    assert age().is_late
+    assert "should have been written by now" in notes(client)
+    Dump.objects.filter(state="pending").update(state="failed")
+    assert "the last attempt to write one failed" in notes(client)
+    assert "valid" not in notes(client)
 
 
 def age() -> freshness.Age:
@@ -171,7 +207,17 @@ def age() -> freshness.Age:
 def test_the_page_says_that_the_last_dump_failed(client):
     stored()
     Dump.objects.create(state=Dump.State.FAILED)
-    assert "could not be written" in open_page(client, reverse("datasets")).text
+    assert "could not be written" in notes(client)
+
+
+def test_the_page_links_the_files_and_the_program_that_checks_them(client):
+    dump, withdrawn = stored(), stored(withdrawn_at=queue.now())
+    page = open_page(client, reverse("datasets"))
+    links = {link.get("href"): link.text for link in page.all("a", download=True)}
+    assert links[reverse("log_script")]
+    text = links[reverse("dataset_file", args=[dump.pk])]
+    assert text.startswith("Download (1.2\N{NO-BREAK SPACE}MB)")
+    assert reverse("dataset_file", args=[withdrawn.pk]) not in links
 
 
 def test_three_dumps_take_as_many_queries_as_one(client):
@@ -201,8 +247,8 @@ def test_hiding_withdraws_the_dumps_that_name_the_player(client, federation, fol
     assert list((folder / storing.FOLDER).iterdir()) == []
     assert client.get(reverse("dataset_file", args=[dump.pk])).status_code == 404
     page = open_page(client, reverse("datasets"))
-    [record] = page.table("Dumps").records
-    assert (record["SHA-256"], record["Size"]) == (dump.sha256, "withdrawn")
+    [record] = page.table("Data files").records
+    assert (record["SHA-256 digest"], record["File"]) == (dump.sha256, "withdrawn")
     [new] = Dump.objects.filter(state=Dump.State.PENDING)
     services.make(new.pk)
     assert Dump.objects.kept().get() == new
