@@ -27,7 +27,7 @@ class Dump(Work):
     key: name of the file in the storage, which may not be there yet; "" if there is none
     hidden, erased: ids of the players who were hidden (`is_hidden`), or erased, when it was written
     last_player: the highest id of a player at that time, 0 if there was none
-    hidden_rated, last_rated: likewise of Go players
+    hidden_rated, last_rated: likewise of Go players; None, as if all were shown, from an earlier version
     withdrawn_at: when it was withdrawn, because it names somebody who is hidden or erased since
     """
 
@@ -41,8 +41,8 @@ class Dump(Work):
     hidden = models.JSONField(default=list)
     erased = models.JSONField(default=list)
     last_player = models.BigIntegerField(default=0)
-    hidden_rated = models.JSONField(default=list)
-    last_rated = models.BigIntegerField(default=0)
+    hidden_rated = models.JSONField(null=True)
+    last_rated = models.BigIntegerField(null=True)
     withdrawn_at = models.DateTimeField(null=True)
 
     objects = DumpQuerySet.as_manager()

@@ -150,11 +150,12 @@ def _secret_rated(rated: RatedPlayerQuerySet) -> set[int]:
 
 def _shows(dump: Dump, secret: Secret) -> bool:
     """Return whether a dump shows more of one of these people than everybody may see now."""
-    hidden, erased, hidden_rated = set(dump.hidden), set(dump.erased), set(dump.hidden_rated)
+    hidden, erased = set(dump.hidden), set(dump.erased)
+    shown_rated = secret.rated.difference(dump.hidden_rated or ())
     return any(
         pk <= dump.last_player and (pk not in hidden or (is_erased and pk not in erased))
         for pk, is_erased in secret.players.items()
-    ) or any(pk <= dump.last_rated for pk in secret.rated - hidden_rated)
+    ) or any(dump.last_rated is None or pk <= dump.last_rated for pk in shown_rated)
 
 
 def _withdraw(dumps: list[Dump]) -> None:

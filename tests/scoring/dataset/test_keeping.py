@@ -375,6 +375,13 @@ def test_hiding_a_go_player_withdraws_the_dumps_with_the_country(federation, go_
     assert list(Dump.objects.kept()) == [dump]
 
 
+def test_hiding_a_go_player_withdraws_the_dumps_of_an_earlier_version(go_is_rated):
+    dump = stored()  # which did not note who was hidden
+    rated = RatedPlayer.objects.create(name="Gil Ada", country="ES", rating=1500)
+    people.change_data(rated, {"hidden": True}, "Asked for", make.office())
+    assert_withdrawn(dump)
+
+
 def test_a_go_player_whose_number_was_merged_into_a_hidden_one_has_no_country(federation, go_is_rated):
     twin, kept = make.player(hidden=False), make.player(hidden=True)
     RatedPlayer.objects.create(name="Gil Eva", country="ES", rating=1500, player=kept)
