@@ -10,14 +10,13 @@ from functools import lru_cache
 from itertools import permutations
 from string import ascii_lowercase
 
-from django.db.models import Q
-
 from ui.chunks import chunks
 from ui.text import PARTICLES, words_of
 
 from .given_names import written_out
 from .models import NamePair, Player
 from .models.names import key_words, stem_of
+from .models.people import is_hidden
 from .names import names_differ, words_resemble
 
 STEMS = 5_000  # stems in one query
@@ -87,10 +86,9 @@ def _stems(word: str, other: str) -> list[str]:
 def _hidden_players(stems: Collection[str]) -> Index:
     """Return the names of the hidden players who have one of the stems in the index of names."""
     players: Index = {}
-    is_hidden = Q(player__hidden=True) | Q(player__merged_into__hidden=True)
     columns = ("stem", "second", "player__given_name", "player__surname")
     for part in chunks(sorted(stems), STEMS):
-        rows = NamePair.objects.filter(is_hidden, stem__in=part).values_list(*columns)
+        rows = NamePair.objects.filter(is_hidden("player__"), stem__in=part).values_list(*columns)
         for stem, second, given_name, surname in rows:
             players.setdefault(stem, {}).setdefault(second, set()).add((given_name, surname))
     return players

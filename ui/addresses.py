@@ -1,5 +1,6 @@
 """Breadcrumbs, and the validation of query parameters."""
 
+import re
 from datetime import date
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.utils.translation import gettext_lazy
 WAITING_MESSAGE = gettext_lazy(
     "It waits for a second person. Nothing is changed until somebody else approves it."
 )
+DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")  # `fromisoformat` also reads weeks, and days without hyphens
 EARLIEST = date(1900, 1, 1)  # `parse_day` accepts no day before this one
 
 
@@ -44,7 +46,7 @@ def own_player_id(request: HttpRequest) -> int | None:
 def parse_day(text: str) -> date | None:
     """Return a day written YYYY-MM-DD, or None if the text is invalid or the day is before EARLIEST."""
     try:
-        day = date.fromisoformat(text) if len(text) == 10 else None
+        day = date.fromisoformat(text) if DAY.fullmatch(text) else None
     except ValueError:
         return None
     # `date` has no year 0, so the twelve months before a day of the year 1 cannot be computed.

@@ -109,6 +109,14 @@ class Club(Named):
         return reverse("club", args=[self.slug])
 
 
+def is_hidden(prefix: str = "") -> Q:
+    """Return the condition that a player's name is hidden, or that of the player with the surviving number.
+
+    prefix: lookup path from the queried model to the player, such as `player__`
+    """
+    return Q((f"{prefix}hidden", True)) | Q((f"{prefix}merged_into__hidden", True))
+
+
 class PlayerQuerySet(NamedQuerySet):
     def search(self, text: str) -> Self:
         """Return the players whose name has words that begin with those of `text`, or whose number is `text`.

@@ -9,8 +9,9 @@ from datetime import date
 
 from django.dispatch import Signal
 
-# Sent inside the transaction that changes the data. `player_ids`: a set of the players whose standings may
-# change; empty if only a name changed, for example of a club.
+# Sent inside the transaction that changes the data, also if that hides or erases players, or merges or parts
+# numbers. `player_ids`: a set of the players whose standings may change, or who may be shown otherwise; empty
+# if only another name changed, for example of a club.
 players_changed = Signal()
 
 

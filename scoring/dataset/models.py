@@ -24,9 +24,10 @@ class Dump(Work):
     size: bytes of the file
     counts: {name of a CSV file: number of rows}
     log_size: size of its checkpoint of the transparency log
-    key: name of the file in the storage; "" if it was deleted
-    hidden, erased: ids of the players who were hidden, or erased, when it was written
+    key: name of the file in the storage, which may not be there yet; "" if there is none
+    hidden, erased: ids of the players who were hidden (`is_hidden`), or erased, when it was written
     last_player: the highest id of a player at that time, 0 if there was none
+    hidden_rated, last_rated: likewise of Go players; None, as if all were shown, from an earlier version
     withdrawn_at: when it was withdrawn, because it names somebody who is hidden or erased since
     """
 
@@ -40,13 +41,15 @@ class Dump(Work):
     hidden = models.JSONField(default=list)
     erased = models.JSONField(default=list)
     last_player = models.BigIntegerField(default=0)
+    hidden_rated = models.JSONField(null=True)
+    last_rated = models.BigIntegerField(null=True)
     withdrawn_at = models.DateTimeField(null=True)
 
     objects = DumpQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("dump of the public data")
-        verbose_name_plural = _("dumps of the public data")
+        verbose_name = _("file of the public data")
+        verbose_name_plural = _("files of the public data")
         ordering = ["-pk"]
         constraints = [
             models.CheckConstraint(

@@ -1,23 +1,37 @@
-"""When dumps were written, and their rows for the page."""
+"""Which dumps can be downloaded, and their rows for the page."""
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Max, Min, Q
-from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from scoring.dataset.models import Dump
 
 
-def written_at() -> datetime | None:
-    """Return when the latest dump was finished; before the first, since when it is expected.
+class Current(NamedTuple):
+    """What can be downloaded now.
 
-    None if none was ever asked for. One query.
+    finished_at: when the latest dump that can be downloaded was finished; None if none can
+    withdrawn_at: when the last one was withdrawn that is not shown any more
+    asked_at: when the first one was asked for
     """
-    finished = Max("finished_at", filter=Q(state=Dump.State.DONE))
-    return Dump.objects.aggregate(at=Coalesce(finished, Min("created_at")))["at"]
+
+    finished_at: datetime | None
+    withdrawn_at: datetime | None
+    asked_at: datetime | None
+
+    @property
+    def since(self) -> datetime | None:
+        """Since when a new dump is expected; None if none was ever asked for."""
+        return self.finished_at or self.withdrawn_at or self.asked_at
+
+
+def current() -> Current:
+    """Return what can be downloaded now. One query."""
+    finished = Max("finished_at", filter=Q(state=Dump.State.DONE, withdrawn_at=None))
+    return Current(*Dump.objects.aggregate(a=finished, b=Max("withdrawn_at"), c=Min("created_at")).values())
 
 
 def has_failed() -> bool:

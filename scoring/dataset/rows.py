@@ -20,7 +20,7 @@ from scoring.dataset.schema import AWARDS
 from scoring.ledger import systems
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.people import Written
-from scoring.ratings.models import RatedPlayer
+from scoring.ratings.models import RatedPlayer, is_shown
 from scoring.transparency.leaves import ENTRY, leaf_of
 from scoring.transparency.models import Leaf
 from tournaments.models import Seat, Tournament
@@ -183,9 +183,8 @@ def ratings() -> Iterator[Row]:
     """
     if not systems.offers_go():
         return
-    shown = Q(hidden=False) & (Q(player=None) | Q(player__hidden=False))
     rows = RatedPlayer.objects.exclude(rating=None).order_by("-rating", "pk")
-    country = Case(When(shown, then=F("country")), default=Value(""))
+    country = Case(When(is_shown(), then=F("country")), default=Value(""))
     columns = ("pk", "pin", country, "grade", "rating", "events", "last_played")
     for player, pin, flag, grade, rating, *rest in _streamed(rows, *columns):
         yield player, pin, flag, grade, repr(rating), *rest

@@ -20,6 +20,8 @@ LICENCE, LICENCE_URL = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0
 MANIFEST, README, CHECKPOINT = "manifest.json", "README.txt", "checkpoint"
 MOST = 2**63 - 1  # the largest integer of a column that the database stores in eight bytes
 MOST_POINTS = 2**31 - 1
+INTEGER = re.compile("0|-?[1-9][0-9]{0,18}")
+MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 
 Parser = Callable[[str], Any]
 
@@ -82,7 +84,7 @@ def integer(least: int = 0, most: int = MOST) -> Parser:
     """Return the parser of whole numbers from `least` to `most`."""
 
     def parse(cell: str) -> int:
-        if not re.fullmatch(r"-?[0-9]{1,19}", cell, re.ASCII) or not least <= int(cell) <= most:
+        if not INTEGER.fullmatch(cell) or not least <= int(cell) <= most:
             raise ValueError(f"is no whole number from {least} to {most}")
         return int(cell)
 
@@ -135,7 +137,7 @@ def day(cell: str) -> date:
 def moment(cell: str) -> datetime:
     """Parse a time in UTC, such as 2026-03-14T20:04:11.514997Z. Raise ValueError."""
     try:
-        if cell.endswith("Z"):
+        if MOMENT.fullmatch(cell):
             return datetime.fromisoformat(f"{cell[:-1]}+00:00")
     except ValueError:
         pass

@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from players.models import Player
+from players.models.people import is_hidden
 from scoring.dataset import rows, schema
 from scoring.dataset.packing import Packer
 from scoring.dataset.rows import Row
@@ -19,6 +20,7 @@ from scoring.dataset.standings import lists_of
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry
+from scoring.ratings.models import RatedPlayer, is_shown
 from scoring.transparency import queries, services
 from scoring.transparency.models import Checkpoint
 
@@ -40,6 +42,8 @@ class Written:
     hidden: list[int]
     erased: list[int]
     last_player: int
+    hidden_rated: list[int]
+    last_rated: int
 
 
 def write(path: Path) -> Written:
@@ -56,6 +60,7 @@ def write(path: Path) -> Written:
         with Packer(path) as packer:
             _fill(packer, day, checkpoint)
         players = Player.objects.order_by("pk").values_list("pk", flat=True)
+        rated = RatedPlayer.objects.order_by("pk").values_list("pk", flat=True)
         return Written(
             day=day,
             schema=schema.VERSION,
@@ -63,9 +68,11 @@ def write(path: Path) -> Written:
             sha256=_digest(path),
             counts=packer.counts,
             log_size=checkpoint.size,
-            hidden=list(players.filter(hidden=True)),
+            hidden=list(players.filter(is_hidden())),
             erased=list(players.exclude(erased_on=None)),
             last_player=players.last() or 0,
+            hidden_rated=list(rated.exclude(is_shown())),
+            last_rated=rated.last() or 0,
         )
 
 

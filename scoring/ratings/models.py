@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
+from players.models.people import is_hidden
 from scoring.ledger.models.work import Work
 from tournaments.formats.go_types import natural_name
 from tournaments.models import Upload, UploadQuerySet
@@ -24,15 +25,18 @@ def _named(text: str) -> Q:
     return Q(*(Q(search_text__contains=word) for word in fold(text).split()))
 
 
+def is_shown() -> Q:
+    """Return the condition that everybody sees a Go player's name and country."""
+    return Q(hidden=False) & ~is_hidden("player__")
+
+
 class RatedPlayerQuerySet(models.QuerySet):
     def search(self, text: str) -> "RatedPlayerQuerySet":
         """Return the players whose PIN is `text`, or whose name contains every word of `text`.
 
         Names are compared without case and accents. Hidden players match by PIN only.
         """
-        shown = Q(player__merged_into=None) | Q(player__merged_into__hidden=False)
-        visible = Q(hidden=False) & (Q(player=None) | Q(player__hidden=False) & shown)
-        return self.filter(visible & _named(text) | (Q(pin=text.strip()) & ~Q(pin="")))
+        return self.filter(is_shown() & _named(text) | (Q(pin=text.strip()) & ~Q(pin="")))
 
     def search_all(self, text: str) -> "RatedPlayerQuerySet":
         """Return the players with this PIN, federation number or name, hidden ones included."""

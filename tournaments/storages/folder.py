@@ -23,6 +23,7 @@ class DurableFolder(FileSystemStorage):
 
     def delete(self, name: str) -> None:
         self._require_folder()
+        _partial(Path(self.path(name))).unlink(missing_ok=True)  # of a process that was killed while it saved
         super().delete(name)
 
     def listdir(self, path: str) -> tuple[list[str], list[str]]:
@@ -40,7 +41,7 @@ class DurableFolder(FileSystemStorage):
 
     def _save(self, name: str, content: File) -> str:
         path = Path(self.path(name))
-        partial = path.with_name(f".{path.name}")
+        partial = _partial(path)
         is_new_folder = not path.parent.is_dir()
         if is_new_folder:
             self._require_folder()
@@ -59,6 +60,11 @@ class DurableFolder(FileSystemStorage):
         if is_new_folder:
             _sync_folder(path.parent.parent)
         return name
+
+
+def _partial(path: Path) -> Path:
+    """Return the path at which a file stands until it is complete."""
+    return path.with_name(f".{path.name}")
 
 
 def _sync_folder(folder: Path) -> None:

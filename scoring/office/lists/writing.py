@@ -1,8 +1,9 @@
 """Apply and undo imported lists. Workers call `perform`; nothing else writes what a list says.
 
 A worker compares the whole list again (`comparing`). If all is as it was asked for, it writes part by part:
-each is a short transaction, which also brings the standings of its players up to date. So nobody waits long
-for a player or for the standings, and readers see of each player all that the list says, or nothing of it.
+each is a short transaction, which also sends `players_changed`: the standings of its players are brought up
+to date, and data files that name who is hidden now are withdrawn. So nobody waits long for a player or for
+the standings, and readers see of each player all that the list says, or nothing of it.
 Otherwise nothing is written, and the list goes back and is compared anew.
 
 A part's transaction locks the task, the proposal, the list, the part's players, the account and the
@@ -29,6 +30,7 @@ from django.utils.translation import override
 
 from players.models import PlayerChange, Proposal
 from players.services import categories, proposals
+from players.services.changes import send_players_changed
 from scoring.ledger.services import queue, standings
 from scoring.office.lists import comparing, imports, rows, tasks
 from scoring.office.lists.imports import KINDS, NotApplicable
@@ -228,7 +230,7 @@ def _apply_part(task: ListTask, batch: OfficeImport, part: ListPart, day: date, 
     part.save(update_fields=["written", "compared"])
     rows.forget_private([row for row in stored if row.number not in left])
     rows.forget(part, left)
-    standings.refresh(written.players, since=written.since)
+    send_players_changed(written.players, written.since)
     return sum(1 for row in stored if row.change)
 
 
@@ -290,7 +292,7 @@ def _undo_part(task: ListTask, batch: OfficeImport, part: ListPart, day: date, b
     part.undone = written.to_json()
     part.compared = {}
     part.save(update_fields=["undone", "compared"])
-    standings.refresh(written.players, since=written.since)
+    send_players_changed(written.players, written.since)
     return plan.number
 
 

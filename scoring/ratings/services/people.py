@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from players.services.changes import send_players_changed
 from scoring.ratings.models import RatedPlayer, RatedPlayerChange
+from scoring.ratings.services.changes import rated_changed
 
 FIELDS = ("name", "given_name", "country", "pin", "hidden", "player")
 
@@ -36,6 +37,7 @@ def change_data(rated: RatedPlayer, values: Mapping[str, Any], reason: str, by) 
     after = _record(stored, changed)
     RatedPlayerChange.objects.create(rated=stored, before=before, after=after, reason=reason, changed_by=by)
     send_players_changed([])  # cached pages may show the name
+    rated_changed.send(sender=None, rated_ids={stored.pk})
 
 
 def _record(rated: RatedPlayer, names: list[str]) -> dict[str, Any]:

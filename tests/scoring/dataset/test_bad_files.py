@@ -256,3 +256,23 @@ def test_a_zip_file_that_unpacks_to_too_much_is_refused(folder, monkeypatch):
 def test_a_zip_file_of_very_many_files_is_refused(folder, monkeypatch):
     monkeypatch.setattr(reading, "MOST_ENTRIES", 5)
     assert refusal(dump(folder / "a.zip")) == "a.zip: has more than 5 files"
+
+
+# --- Cells ----------------------------------------------------------------------------------------------
+LOOSE = {
+    "points": ["0_1", "+5", " 5", "5 ", "5\n", "-0", "07", "1e3", "1.0", "٥", "\N{FULLWIDTH DIGIT FIVE}"],
+    "played_on": ["20260314  ", "2026-W11-6", "2026-3-14", "٢٠٢٦-03-14", " 2026-03-1"],
+    "posted_at": [
+        "2026-03-14 20:04:11.514997Z",
+        "20260314T200411Z",
+        "2026-W11-6T00:00Z",
+        "2026-03-14T20:04:11Z",
+    ],
+}
+
+
+@pytest.mark.parametrize(("name", "cell"), [(name, cell) for name, cells in LOOSE.items() for cell in cells])
+def test_a_value_has_one_way_of_writing(name, cell):
+    [column] = [column for column in schema.AWARDS.columns if column.name == name]
+    with pytest.raises(ValueError, match="is no"):
+        column.value(cell)

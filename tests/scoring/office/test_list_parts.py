@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import CategoryAssignment, Licence, Player, PlayerChange, Proposal, Role
+from players.services.changes import players_changed
 from scoring.audit import approved, verify
 from scoring.ledger.models import LedgerEntry, Standing, StandingsState, YearTotal
 from scoring.ledger.services import posting, queue, standings
@@ -16,7 +17,7 @@ from scoring.office.lists import comparing, imports, rows, writing
 from scoring.office.models import ListTask, OfficeImport
 from tests import factories, second
 from tests.pages import open_page
-from tests.scoring.office.lists import apply, approve_all, asked, sent, work
+from tests.scoring.office.lists import apply, approve_all, asked, sent, tick_all, work
 from tests.servers import wait_until
 from tests.threads import at_once
 from ui.clock import today
@@ -75,6 +76,30 @@ def traces(batch: OfficeImport) -> list:
         *(sorted(map(repr, table)) for table in (journal, kept, revoked)),
         (batch.state, batch.counts, batch.written, batch.parsed, batch.compared),
     ]
+
+
+# Lists of opening awards post entries, and change nobody's data.
+@pytest.mark.parametrize("kind", sorted(imports.KINDS.keys() - {"opening"}))
+def test_every_list_tells_receivers_whose_data_it_changes(client, four, kind):
+    changed: list[set[int]] = []
+
+    def receive(sender: object, player_ids: set[int], **kwargs: object) -> None:
+        changed.append(player_ids)
+
+    client.force_login(factories.office())
+    batch = sent(client, kind, *LISTS[kind])
+    tick_all(batch, today())
+    players_changed.connect(receive)
+    try:
+        apply(client, batch)
+        applied, changed = set().union(*changed), []
+        undo(client, batch)
+        work()
+    finally:
+        players_changed.disconnect(receive)
+    unchanged = {"players": {"901", "903", "904"}, "licences": {"903"}}.get(kind, set())
+    expected = {player.pk for player in four if player.number not in unchanged}
+    assert applied == set().union(*changed) == expected
 
 
 def undo(client, batch: OfficeImport) -> None:
