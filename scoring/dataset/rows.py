@@ -131,11 +131,12 @@ def rankings() -> Iterator[Row]:
     for part in parts_of(list(seats) for _contestant, seats in groupby(_seats(), itemgetter(0))):
         written = Written(text for seats in part for text in seats[0][2:4])
         for seats in part:
-            _id, _erased, *texts = seats[0][:4]
-            people = [{"erased": erased} for _id, erased, *_rest in seats]
-            label, team = (written(text, people) for text in texts)
-            for _id, _erased, _label, _team, *place, score, percentage, seat, player, guest, country in seats:
-                yield (*place, label, team, score, percentage, seat, player, guest, country)
+            label, team = seats[0][2:4]
+            if team or not label.isdecimal():  # nearly all labels are numbers, which are always shown
+                people = [{"erased": seat[1]} for seat in seats]
+                label, team = written(label, people), written(team, people)
+            for seat in seats:
+                yield (*seat[4:8], label, team, *seat[8:])
 
 
 def _seats() -> Iterator[Row]:
