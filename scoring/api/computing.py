@@ -8,7 +8,7 @@ from ninja import Router
 
 from scoring.api.body import read_body
 from scoring.api.limits import SCORE_BYTES, SCORE_EVENTS, SCORE_ITERATIONS
-from scoring.api.problems import Problem, finish
+from scoring.api.problems import Problem
 from scoring.api.schemas import ProblemOut
 from scoring.engine.errors import EngineError
 from scoring.engine.strictjson import NotJSON, as_integer
@@ -38,7 +38,7 @@ def score(request: HttpRequest):
         raise Problem("not_json_type")
     body = read_body(request, SCORE_BYTES, Problem("body_too_large", limit=SCORE_BYTES // 1024))
     text = lines_of([answer(value) for value in _events(body, request.content_type)])
-    return finish(request, HttpResponse(text, content_type=request.content_type))
+    return HttpResponse(text, content_type=request.content_type)
 
 
 def _events(body: bytes, content_type: str) -> list[Any]:

@@ -6,20 +6,18 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 from ninja import NinjaAPI
 from ninja.errors import ValidationError
 
 from scoring.api import computing, uploads
 from scoring.api.description import complete
-from scoring.api.problems import Problem, finish, response_of
+from scoring.api.problems import Problem, response_of
 from scoring.api.reading.routers import ROUTERS
 
 
 class Interface(NinjaAPI):
-    """The interface, with headers for every response and a complete description."""
-
-    def create_response(self, request: HttpRequest, data: Any, **options: Any) -> HttpResponse:
-        return finish(request, super().create_response(request, data, **options))
+    """The interface, with a complete description."""
 
     @cached_property
     def _of_code(self) -> dict[str, Any]:
@@ -37,6 +35,7 @@ interface = Interface(
     description="What the federation's pages show, as JSON; scoring; results of its clubs.",
     urls_namespace="api",
     docs_url=None,
+    docs_decorator=require_safe,
 )
 for router in (*ROUTERS, computing.router, uploads.router):
     interface.add_router("", router)
