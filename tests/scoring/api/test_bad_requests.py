@@ -202,6 +202,7 @@ def test_requests_of_a_token_are_counted_and_limited(program, token, monkeypatch
     program.show(str(uuid4()))
     refused(program, "too_many_requests")
     assert 0 < int(program.answer["Retry-After"]) <= 7
+    assert (program.answer["X-RateLimit-Limit"], program.answer["X-RateLimit-Remaining"]) == ("2", "0")
     other = Program(token[0].club.code, tokens.make(token[0].club, "B", token[0].made_by)[1])
     assert other.show(str(uuid4()))["code"] == "nothing_here", "another token is not delayed"
 
