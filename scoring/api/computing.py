@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from ninja import Router
 
@@ -11,8 +12,8 @@ from scoring.api.limits import SCORE_BYTES, SCORE_EVENTS, SCORE_ITERATIONS
 from scoring.api.problems import Problem
 from scoring.api.schemas import ProblemOut
 from scoring.engine.errors import EngineError
-from scoring.engine.strictjson import NotJSON, as_integer
-from scoring.regulations.answers import answer, lines_of, values_of
+from scoring.engine.strictjson import NotJSON, as_integer, read_bytes
+from scoring.regulations.answers import answer, lines_of
 
 JSON, JSON_LINES = "application/json", "application/x-ndjson"
 
@@ -44,9 +45,9 @@ def score(request: HttpRequest):
 def _events(body: bytes, content_type: str) -> list[Any]:
     """Return the events of a request, not checked yet but for their number and cost. Raises Problem."""
     try:
-        events = values_of(body)
+        events = read_bytes(body)
     except NotJSON as error:
-        raise Problem("not_json", reason=str(error)) from error
+        raise Problem("not_json", reason=_(error.reason) % error.params) from error
     limit = SCORE_EVENTS if content_type == JSON_LINES else 1
     if len(events) > limit:
         raise Problem("too_many_events", events=len(events), limit=limit)

@@ -1,5 +1,6 @@
 """The interface for programs as a whole: its addresses, its errors and its description (OpenAPI 3.1)."""
 
+import re
 from copy import deepcopy
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,7 @@ from ninja.errors import ValidationError
 from scoring.api import computing, uploads
 from scoring.api.description import complete
 from scoring.api.problems import Problem, response_of
+from scoring.api.reading.common import one_of
 from scoring.api.reading.routers import ROUTERS
 
 
@@ -68,5 +70,5 @@ def _problem_of(error: ValidationError) -> Problem:
 
 def _message(item: dict[str, Any]) -> str:
     if item["type"] == "literal_error":
-        return _("Use one of these values: %(values)s.") % {"values": item["ctx"]["expected"]}
+        return one_of(re.findall(r"'(.+?)'", item["ctx"]["expected"]))  # "'a' or 'b'", in English alone
     return _("This value cannot be used.")

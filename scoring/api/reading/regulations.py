@@ -51,7 +51,7 @@ def list_regulations(request: HttpRequest):
 )
 def show(request: HttpRequest, code: Annotated[str, Path(max_length=20, example="aeb-2026")]):
     """Show a regulation with its tables, also of a system that is no longer offered: tournaments cite it."""
-    declaration = declaration_of(code)
+    declaration = declaration_of(code.lower())
     if declaration is None:
         raise Problem("not_found")
     scheme, day = declaration.regulation, today()
@@ -61,7 +61,7 @@ def show(request: HttpRequest, code: Annotated[str, Path(max_length=20, example=
         **row_of(scheme, day),
         document=say(page.document),
         tables=list(_tables(page)),
-        url=absolute(request, reverse("regulation", args=[code])),
+        url=absolute(request, reverse("regulation", args=[scheme.code])),
     )
 
 

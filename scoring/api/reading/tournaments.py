@@ -9,7 +9,7 @@ from ninja import Path, Router
 from scoring.api.numbers import number, number_or_none, points, points_or_none
 from scoring.api.problems import Problem
 from scoring.api.reading.common import OTHERS, absolute, club_ref
-from scoring.api.reading.paging import Cursor, page_of
+from scoring.api.reading.paging import Cursor, Paging
 from scoring.api.reading.schemas import (
     ClubRef,
     CoefficientsOut,
@@ -44,7 +44,7 @@ router = Router(tags=["tournaments"])
 def list_tournaments(request: HttpRequest, response: HttpResponse, cursor: Cursor = ""):
     """List the tournaments, the latest first, those that do not count and annulled ones included."""
     rows = queries.list_rows(queries.TournamentFilter().queryset())
-    listed, following = page_of(request, response, cursor, rows, ("-end_date", "-pk"))
+    listed, following = Paging(request, response, cursor).page_of(rows, ("-end_date", "-pk"))
     return TournamentsOut(items=[_listed(request, row) for row in listed], next=following)
 
 
