@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Send result files of a club to Baza: one file, or every file that appears in a folder.
 
-    BAZA_TOKEN=baza_… python3 baza_upload.py --server https://example.org --club C001 tuesday.xml
-    python3 baza_upload.py --server https://example.org --club C001 --token-file token.txt --watch C:\\Results
+    BAZA_TOKEN=baza_… python3 baza_upload.py --server https://example.org --club C0001 tuesday.xml
+    python3 baza_upload.py --server https://example.org --club C0001 --token-file token.txt --watch C:\\Club
 
 It needs Python 3.8 or newer and nothing else. The token comes from a file or from the variable BAZA_TOKEN;
 other users of the computer can see the command line, and so a token after --token. Sending a file twice gives
@@ -338,8 +338,8 @@ HELP = {
     "about": (
         """Envía a Baza los resultados de un club: un archivo, o cada archivo que aparece en una carpeta.
 
-    BAZA_TOKEN=baza_… python3 baza_upload.py --server https://example.org --club C001 martes.xml
-    python3 baza_upload.py --server https://example.org --club C001 --token-file clave.txt --watch C:\\Club
+    BAZA_TOKEN=baza_… python3 baza_upload.py --server https://example.org --club C0001 martes.xml
+    python3 baza_upload.py --server https://example.org --club C0001 --token-file clave.txt --watch C:\\Club
 
 Necesita Python 3.8 o posterior y nada más. La clave está en un archivo o en la variable BAZA_TOKEN; los demás
 usuarios del ordenador pueden ver la línea de órdenes y, con ella, una clave escrita tras --token. Un archivo

@@ -31,8 +31,8 @@ router = Router(tags=["promotions"])
     operation_id="show_promotion",
     summary=gettext_noop("A published list of the category change"),
     description=gettext_noop(
-        "Show who moves, once the federation has published the lists of the year. Before, there "
-        "is nothing.\n\n"
+        "Show who moves, once the federation has published the lists of the year. Before, the "
+        "answer is 404, also that of the example.\n\n"
         "Players without a place are left out, unless they move by a decision. Why somebody with "
         "enough points stays is not public."
     ),
@@ -41,8 +41,12 @@ router = Router(tags=["promotions"])
 def show(
     request: StandingsRequest,
     response: HttpResponse,
-    year: Annotated[int, Path(ge=2000, le=9999, example=2025)],
-    category: Annotated[str, Path(max_length=12, example="2P")],
+    year: Annotated[
+        int, Path(ge=2000, le=9999, description=gettext_noop("year whose points count"), example=2025)
+    ],
+    category: Annotated[
+        str, Path(max_length=12, description=gettext_noop("category of the list"), example="2P")
+    ],
     cursor: Cursor = "",
 ):
     """Show who moves, once the federation has published the lists of the year."""

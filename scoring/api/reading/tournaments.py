@@ -27,6 +27,10 @@ from scoring.pages.queries import tournaments as queries
 from tournaments.models import Tournament
 
 LARGEST_ID = 2**53 - 1  # that every JSON reader keeps exact
+TournamentId = Annotated[
+    int,
+    Path(ge=1, le=LARGEST_ID, description=gettext_noop("id of the tournament, from a list"), example=1),
+]
 
 router = Router(tags=["tournaments"])
 
@@ -77,7 +81,7 @@ def _listed(request: HttpRequest, row: dict[str, Any]) -> TournamentRef:
         "Before it is scored it has the confirmed ranking, without points."
     ),
 )
-def show(request: HttpRequest, tournament_id: Annotated[int, Path(ge=1, le=LARGEST_ID, example=1)]):
+def show(request: HttpRequest, tournament_id: TournamentId):
     """Show a tournament with its ranking, the points of everybody, the coefficients and the regulation."""
     rows = Tournament.objects.select_related("club__region", "published")
     tournament = rows.filter(pk=tournament_id).first()
