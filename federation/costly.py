@@ -173,8 +173,11 @@ class CostlyMiddleware:
         return self._for_program(request, network, response)
 
     def _for_program(self, request: HttpRequest, network: str, response: HttpResponse) -> HttpResponse:
-        """Tell a program in headers how many tokens its network has, at most and left."""
-        if is_program(request):
+        """Tell a program in headers how many tokens its network has, at most and left.
+
+        Answers that a shared cache may keep have none: it would show them to other networks.
+        """
+        if is_program(request) and "public" not in response.headers.get("Cache-Control", ""):
             response.headers["X-RateLimit-Limit"] = str(int(self.budgets.burst))
             response.headers["X-RateLimit-Remaining"] = str(self.budgets.left(network))
         return response

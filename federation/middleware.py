@@ -114,7 +114,7 @@ class SharedPagesMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         reads = request.method in ("GET", "HEAD")
-        request.shared = reads and PERSONAL not in request.GET and is_shared(request.path_info)
+        request.shared = reads and not _asks_for_own(request) and is_shared(request.path_info)
         if request.shared:
             request.COOKIES = {}
             request.META.pop("HTTP_COOKIE", None)
@@ -129,9 +129,15 @@ class SharedPagesMiddleware:
 
     def process_view(self, request: HttpRequest, view: Callable, *_arguments: object) -> HttpResponse | None:
         """Send anonymous readers of a personal page to the page that is the same for everybody."""
-        if PERSONAL in request.GET and getattr(view, "shared", False) and not request.user.is_authenticated:
+        own = _asks_for_own(request) and getattr(view, "shared", False)
+        if own and not request.user.is_authenticated:
             return redirect(public_address(request))
         return None
+
+
+def _asks_for_own(request: HttpRequest) -> bool:
+    """Return whether the request is for the personal version of a page. Programs have none."""
+    return PERSONAL in request.GET and not is_program(request)
 
 
 def _for_everybody(request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -180,7 +186,7 @@ class PartsMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if PARTS_HEADER in request.headers and PERSONAL in request.GET and response.status_code == 200:
+        if PARTS_HEADER in request.headers and _asks_for_own(request) and response.status_code == 200:
             only_parts(response)
         return response
 

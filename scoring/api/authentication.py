@@ -51,10 +51,17 @@ class ClubToken(HttpBearer):
 
 
 def _count(counters: dict[str, Limit]) -> None:
-    """Count a request. Raises Problem if there were too many."""
+    """Count a request. Raises Problem if there were too many.
+
+    counters: name -> limit; the headers of a refusal name the first
+    """
     try:
         limits.take(counters)
     except limits.TooSoon as error:
         seconds = math.ceil(error.wait.total_seconds())
-        headers = {"Retry-After": str(seconds), "X-RateLimit-Remaining": "0"}
+        headers = {
+            "Retry-After": str(seconds),
+            "X-RateLimit-Limit": str(next(iter(counters.values())).free),
+            "X-RateLimit-Remaining": "0",
+        }
         raise Problem("too_many_requests", headers=headers, seconds=seconds) from error

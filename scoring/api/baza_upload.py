@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Send result files of a club to Baza: one file, or every file that appears in a folder.
 
-    BAZA_TOKEN=baza_… python3 baza_upload.py --server https://example.org --club C001 tuesday.xml
-    python3 baza_upload.py --server https://example.org --club C001 --token-file token.txt --watch C:\\Results
+    BAZA_TOKEN=baza_… python3 baza_upload.py --server https://example.org --club C0001 tuesday.xml
+    python3 baza_upload.py --server https://example.org --club C0001 --token-file token.txt --watch C:\\Club
 
-It needs Python 3.8 or newer and nothing else. The token comes from a file or from the variable BAZA_TOKEN,
-never from the command line, which other users of the computer can see. Sending a file twice gives the same
-upload, so the script tries again as long as the server cannot be reached.
+It needs Python 3.8 or newer and nothing else. The token comes from a file or from the variable BAZA_TOKEN;
+other users of the computer can see the command line, and so a token after --token. Sending a file twice gives
+the same upload, so the script tries again as long as the server cannot be reached.
 
 Exit status: 0 sent, nothing is missing; 1 sent, a director has to look at it; 2 wrong arguments; 3 refused by
 the server; 4 the server could not be reached.
@@ -20,6 +20,7 @@ import hashlib
 import json
 import locale
 import os
+import re
 import sys
 import time
 import urllib.error
@@ -62,8 +63,12 @@ TEXTS = {
     "watching": ("Vigilando %s. Ctrl-C para terminar.", "Watching %s. Ctrl-C to stop."),
     "bad_state": ("%s está dañado y se empieza de nuevo.", "%s is damaged and is begun again."),
     "no_token": (
-        "Falta la clave: BAZA_TOKEN o --token-file.",
-        "The token is missing: BAZA_TOKEN or --token-file.",
+        "Falta la clave: BAZA_TOKEN, --token-file o --token.",
+        "The token is missing: BAZA_TOKEN, --token-file or --token.",
+    ),
+    "bad_token": (
+        "Tras --token falta una clave. Empieza por baza_.",
+        "There is no token after --token. It begins with baza_.",
     ),
     "no_token_file": (
         "No se puede leer el archivo de la clave, %s.",
@@ -120,9 +125,9 @@ class Sender:
         self.opener = urllib.request.build_opener(NoRedirects)
 
     def text(self, key, *values):
-        """Return a text of `TEXTS` in the language, with its values."""
+        """Return a text of `TEXTS` in the language, with its values and without a token."""
         text = TEXTS[key][self.language != "es"]
-        return text % values if values else text
+        return without_token(text % values) if values else text
 
     def send(self, name, data):
         """Send a file. Return the server's document about it. Raises Refusal and Unreachable."""
@@ -333,11 +338,12 @@ HELP = {
     "about": (
         """Envía a Baza los resultados de un club: un archivo, o cada archivo que aparece en una carpeta.
 
-    BAZA_TOKEN=baza_… python3 baza_upload.py --server https://example.org --club C001 martes.xml
-    python3 baza_upload.py --server https://example.org --club C001 --token-file clave.txt --watch C:\\Club
+    BAZA_TOKEN=baza_… python3 baza_upload.py --server https://example.org --club C0001 martes.xml
+    python3 baza_upload.py --server https://example.org --club C0001 --token-file clave.txt --watch C:\\Club
 
-Necesita Python 3.8 o posterior y nada más. La clave está en un archivo o en la variable BAZA_TOKEN, nunca en
-la línea de órdenes, que otros usuarios del ordenador pueden ver. Un archivo enviado dos veces cuenta una vez.
+Necesita Python 3.8 o posterior y nada más. La clave está en un archivo o en la variable BAZA_TOKEN; los demás
+usuarios del ordenador pueden ver la línea de órdenes y, con ella, una clave escrita tras --token. Un archivo
+enviado dos veces cuenta una vez.
 
 Al acabar devuelve: 0 enviado, no falta nada; 1 enviado, un director tiene que mirarlo; 2 argumentos
 incorrectos; 3 el servidor no lo acepta; 4 no se pudo llegar al servidor.
@@ -353,6 +359,10 @@ incorrectos; 3 el servidor no lo acepta; 4 no se pudo llegar al servidor.
     "--token-file": (
         "archivo con la clave; si no, la variable BAZA_TOKEN",
         "a file with the token; otherwise the variable BAZA_TOKEN",
+    ),
+    "--token": (
+        "la clave misma, que los demás usuarios del ordenador pueden ver; mejor --token-file",
+        "the token itself, which other users of the computer can see; --token-file is better",
     ),
     "--set": (
         "un dato del torneo que ningún archivo trae, por ejemplo event_type=pool; se puede repetir",
@@ -409,6 +419,7 @@ def add_arguments(parser, language="en"):
     add("file", nargs="?")
     add("--club", required=True)
     add("--token-file")
+    add("--token")
     add("--set", action="append", default=[], type=field_reader(language), metavar="FIELD=VALUE")
     add("--confirm", action="store_true")
     add("--watch", metavar="FOLDER")
@@ -437,7 +448,7 @@ def field_reader(language):
 def run(options, say=print):
     """Send what the options say. Return the exit status."""
     attempts = 1 if options.watch else options.attempts  # a folder looks again by itself
-    token, fault = token_of(options.token_file)
+    token, fault = token_of(options.token_file, options.token)
     sender = Sender(
         options.server,
         options.club,
@@ -451,7 +462,7 @@ def run(options, say=print):
     )
     address = urllib.parse.urlsplit(options.server)
     if fault:
-        say(sender.text(fault, *([options.token_file] if options.token_file else [])))
+        say(sender.text(fault, *([options.token_file] if fault.endswith("_file") else [])))
         return USAGE
     if address.scheme != "https" and not (address.scheme == "http" and address.hostname in LOOPBACK):
         say(sender.text("no_tls"))
@@ -489,12 +500,14 @@ def print_while_read(text):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def token_of(path):
+def token_of(path, token=None):
     """Return the token and what is wrong with it, as a key of `TEXTS`; "" if nothing is.
 
-    The token comes from a file, or from the environment if `path` is empty. The file may be in UTF-16, which
-    Windows programs write as "Unicode".
+    The token comes from the command line, else from a file, else from the environment. The file may be in
+    UTF-16, which Windows programs write as "Unicode".
     """
+    if token is not None:
+        return (token, "") if is_token(token) else ("", "bad_token")
     if not path:
         text = os.environ.get("BAZA_TOKEN", "").strip()
         return (text, "") if is_token(text) else ("", "no_token")
@@ -512,9 +525,24 @@ def is_token(text):
     return bool(text) and text.isascii() and text.isprintable() and " " not in text
 
 
+def without_token(text):
+    """Return a text in which every token is cut short."""
+    return re.sub(r"baza_[A-Za-z0-9_-]{20,}", "baza_…", text)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that takes no abbreviations, and whose errors repeat no token."""
+
+    def __init__(self, **options):
+        super().__init__(allow_abbrev=False, **options)
+
+    def error(self, message):
+        super().error(without_token(message))
+
+
 def parser_of(arguments):
     """Return the parser of the script's arguments, in the language that they name or that of the computer."""
-    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    first = Parser(add_help=False)
     first.add_argument("--language", default="")
     language = first.parse_known_args(arguments)[0].language
     language = language if language in ("es", "en") else computer_language()
@@ -524,9 +552,7 @@ def parser_of(arguments):
         def add_usage(self, usage, actions, groups, prefix=None):
             super().add_usage(usage, actions, groups, HELP["usage"][english])
 
-    parser = argparse.ArgumentParser(
-        description=HELP["about"][english], formatter_class=Formatter, add_help=False
-    )
+    parser = Parser(description=HELP["about"][english], formatter_class=Formatter, add_help=False)
     group = parser.add_argument_group(HELP["arguments"][english])
     group.add_argument("-h", "--help", action="help", help=HELP["-h"][english])
     group.add_argument("--server", required=True, help=HELP["--server"][english])

@@ -3,16 +3,17 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from ninja import Router
 
 from scoring.api.body import read_body
 from scoring.api.limits import SCORE_BYTES, SCORE_EVENTS, SCORE_ITERATIONS
-from scoring.api.problems import Problem, finish
+from scoring.api.problems import Problem
 from scoring.api.schemas import ProblemOut
 from scoring.engine.errors import EngineError
-from scoring.engine.strictjson import NotJSON, as_integer
-from scoring.regulations.answers import answer, lines_of, values_of
+from scoring.engine.strictjson import NotJSON, as_integer, read_bytes
+from scoring.regulations.answers import answer, lines_of
 
 JSON, JSON_LINES = "application/json", "application/x-ndjson"
 
@@ -38,15 +39,15 @@ def score(request: HttpRequest):
         raise Problem("not_json_type")
     body = read_body(request, SCORE_BYTES, Problem("body_too_large", limit=SCORE_BYTES // 1024))
     text = lines_of([answer(value) for value in _events(body, request.content_type)])
-    return finish(request, HttpResponse(text, content_type=request.content_type))
+    return HttpResponse(text, content_type=request.content_type)
 
 
 def _events(body: bytes, content_type: str) -> list[Any]:
     """Return the events of a request, not checked yet but for their number and cost. Raises Problem."""
     try:
-        events = values_of(body)
+        events = read_bytes(body)
     except NotJSON as error:
-        raise Problem("not_json", reason=str(error)) from error
+        raise Problem("not_json", reason=_(error.reason) % error.params) from error
     limit = SCORE_EVENTS if content_type == JSON_LINES else 1
     if len(events) > limit:
         raise Problem("too_many_events", events=len(events), limit=limit)

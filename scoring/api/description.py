@@ -1,6 +1,7 @@
 """Complete the library's description of the interface (OpenAPI 3.1): bodies, problems, what is offered."""
 
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 
 from scoring.api.computing import JSON, JSON_LINES
@@ -12,6 +13,16 @@ from scoring.regulations.published import flat_input_schema, output_schema
 Json = dict[str, Any]
 FILE = "The result file, with a file name. One in each request."
 COMPONENTS = "#/components/schemas/"
+REFUSALS = (403, 405, 429)  # that any address may answer: 403 to requests over HTTP
+FULL = (507,)  # that those may answer besides which write, be it only the use of the token
+HEADERS = {
+    "ETag": "The version of the document. Send it as If-None-Match to get 304 if nothing changed.",
+    "Link": "The address of the next document, with rel=next. Left out with the last one.",
+    "Allow": "The methods that the address takes.",
+    "Retry-After": "Seconds after which to try again.",
+    "X-RateLimit-Limit": "How much may be requested at once.",
+    "X-RateLimit-Remaining": "How much of it is left.",
+}
 EVENT = {
     "regulation": "aeb-2026",
     "event_type": "pool",
@@ -34,14 +45,45 @@ def complete(schema: Json) -> Json:
         for operation in path.values()
     }
     for operation in operations.values():
+        _add_refusals(operation)
+    for operation in operations.values():
         for status, response in operation["responses"].items():
-            if int(status) >= 400:
-                response["content"] = {CONTENT_TYPE: response["content"][JSON]}
+            if headers := _headers_of(int(status), operation):
+                response["headers"] = headers
     operations["send_upload"]["requestBody"] = _form()
     operations["score_events"] |= _score_bodies(operations["score_events"]["responses"])
     for name, part in (("Event", flat_input_schema), ("EventResult", output_schema)):
         schema["components"]["schemas"] |= _components(name, part)
     return schema
+
+
+def _add_refusals(operation: Json) -> None:
+    """Describe every refusal as a problem, and add those that the code does not name."""
+    responses = operation["responses"]
+    for status in REFUSALS + (FULL if "security" in operation else ()):
+        responses.setdefault(status, {"description": HTTPStatus(status).phrase})
+    for status, response in responses.items():
+        if int(status) >= 400:
+            response["content"] = {CONTENT_TYPE: {"schema": {"$ref": f"{COMPONENTS}ProblemOut"}}}
+
+
+def _headers_of(status: int, operation: Json) -> Json:
+    """Return the descriptions of the headers that an answer with a status may have."""
+    parameters = {item["name"] for item in operation["parameters"]}
+    private = "security" in operation or operation["operationId"] == "score_events"
+    applies = {
+        "ETag": status in (200, 304) and not private,
+        "Link": status == 200 and "cursor" in parameters,
+        "Allow": status == 405,
+        "Retry-After": status in (429, 503, 507),
+        "X-RateLimit-Limit": status == 429 or (private and status < 300),
+        "X-RateLimit-Remaining": status == 429 or (private and status < 300),
+    }
+    return {
+        name: {"description": text, "schema": {"type": "string"}}
+        for name, text in HEADERS.items()
+        if applies[name]
+    }
 
 
 def _form() -> Json:

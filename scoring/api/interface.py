@@ -1,25 +1,25 @@
 """The interface for programs as a whole: its addresses, its errors and its description (OpenAPI 3.1)."""
 
+import re
 from copy import deepcopy
 from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 from ninja import NinjaAPI
 from ninja.errors import ValidationError
 
 from scoring.api import computing, uploads
 from scoring.api.description import complete
-from scoring.api.problems import Problem, finish, response_of
+from scoring.api.problems import Problem, response_of
+from scoring.api.reading.common import one_of
 from scoring.api.reading.routers import ROUTERS
 
 
 class Interface(NinjaAPI):
-    """The interface, with headers for every response and a complete description."""
-
-    def create_response(self, request: HttpRequest, data: Any, **options: Any) -> HttpResponse:
-        return finish(request, super().create_response(request, data, **options))
+    """The interface, with a complete description."""
 
     @cached_property
     def _of_code(self) -> dict[str, Any]:
@@ -37,6 +37,7 @@ interface = Interface(
     description="What the federation's pages show, as JSON; scoring; results of its clubs.",
     urls_namespace="api",
     docs_url=None,
+    docs_decorator=require_safe,
 )
 for router in (*ROUTERS, computing.router, uploads.router):
     interface.add_router("", router)
@@ -69,5 +70,5 @@ def _problem_of(error: ValidationError) -> Problem:
 
 def _message(item: dict[str, Any]) -> str:
     if item["type"] == "literal_error":
-        return _("Use one of these values: %(values)s.") % {"values": item["ctx"]["expected"]}
+        return one_of(re.findall(r"'(.+?)'", item["ctx"]["expected"]))  # "'a' or 'b'", in English alone
     return _("This value cannot be used.")

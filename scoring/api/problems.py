@@ -104,6 +104,10 @@ ISSUES: dict[str, Definition] = {
         gettext_noop("There is nothing public at this address."),
         gettext_noop("Check the number, code or id in the address."),
     ),
+    "method_not_allowed": error(
+        gettext_noop("This address does not take this method."),
+        gettext_noop("Use one of the methods that the header Allow names."),
+    ),
     "parameter_invalid": error(
         gettext_noop("Some parameters have a value that cannot be used: %(names)s."),
         gettext_noop("Correct them as “errors” says."),
@@ -168,6 +172,7 @@ STATUS = {
     "may_not_confirm": 403,
     "nothing_here": 404,
     "not_found": 404,
+    "method_not_allowed": 405,
     "body_too_slow": 408,
     "upload_moved": 409,
     "uploaded_by_person": 409,

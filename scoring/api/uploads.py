@@ -25,9 +25,22 @@ from tournaments.services.headers import is_proposed
 from tournaments.services.issues import issue
 
 REFUSALS = dict.fromkeys([400, 401, 404, 429, 500, 503], ProblemOut)
-ClubCode = Annotated[str, Path(example="C001")]
-UploadId = Annotated[UUID, Path(example="0b0f3c0e-6d3e-4b7c-9f57-6f3f0a4c1f2d")]
-Key = Annotated[str | None, Header(alias="Idempotency-Key", pattern=r"^[\x21-\x7e]{1,255}$")]
+ClubCode = Annotated[str, Path(description=gettext_noop("code of the club"), example="C0001")]
+UploadId = Annotated[
+    UUID,
+    Path(
+        description=gettext_noop("id of the upload, from the answer to the file"),
+        example="0b0f3c0e-6d3e-4b7c-9f57-6f3f0a4c1f2d",
+    ),
+]
+Key = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        description=gettext_noop("1 to 255 visible ASCII characters; sent again, it gives the same upload"),
+        pattern=r"^[\x21-\x7e]{1,255}$",
+    ),
+]
 
 router = Router(auth=ClubToken(), tags=["uploads"])
 

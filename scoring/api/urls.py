@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from scoring.api.answering import completed
 from scoring.api.interface import interface
 from scoring.api.reading.routers import share
 from scoring.api.views import script
@@ -9,6 +10,6 @@ from scoring.api.views import script
 _patterns, *_names = interface.urls
 
 urlpatterns = [
-    path("baza_upload.py", script, name="upload_script"),
-    path("", (share(_patterns), *_names)),
+    *completed([path("baza_upload.py", script, name="upload_script")]),
+    path("", (completed(share(_patterns)), *_names)),
 ]

@@ -27,7 +27,7 @@ def programs(request: HttpRequest) -> HttpResponse:
         {
             "endpoints": endpoints(interface.get_openapi_schema(), server),
             "page_rows": PAGE_ROWS,
-            "breadcrumbs": crumbs((_("For programs"), None)),
+            "breadcrumbs": crumbs((_("For programmers"), None)),
         },
     )
 

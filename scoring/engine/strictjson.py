@@ -16,6 +16,7 @@ from decimal import Decimal
 from typing import Any, NoReturn
 
 from .errors import EngineError
+from .labels import gettext_noop
 
 _INTEGER = re.compile(r"-?[0-9]{1,12}")
 _DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,40})?")
@@ -26,7 +27,14 @@ _DEEPEST = 16
 
 
 class NotJSON(ValueError):
-    """Raised for text that cannot be parsed as one JSON value or as JSON Lines, and for empty text."""
+    """Raised for text that cannot be parsed as one JSON value or as JSON Lines, and for empty text.
+
+    reason: why, in English, with placeholders for the `params`; pages translate it
+    """
+
+    def __init__(self, reason: str, **params: Any) -> None:
+        super().__init__(reason % params if params else reason)
+        self.reason, self.params = reason, params
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,7 @@ def _integer(text: str) -> int | _Refused:
 
 
 def _constant(text: str) -> NoReturn:
-    raise NotJSON(f"{text} is not JSON")
+    raise NotJSON(gettext_noop("%(text)s is no value of JSON"), text=text)
 
 
 def _parse(text: str) -> Any:
@@ -72,7 +80,7 @@ def _parse(text: str) -> Any:
             object_pairs_hook=_object,
         )
     except RecursionError as error:
-        raise NotJSON("nested too deeply") from error
+        raise NotJSON(gettext_noop("it is nested too deeply")) from error
 
 
 def read_values(text: str) -> list[Any]:
@@ -82,12 +90,12 @@ def read_values(text: str) -> list[Any]:
     not JSON.
     """
     if not text.strip():
-        raise NotJSON("the input is empty")
+        raise NotJSON(gettext_noop("it is empty"))
     try:
         return [_parse(text)]
     except json.JSONDecodeError as error:
         if "\n" not in text.strip():
-            raise NotJSON(str(error)) from error
+            raise _unreadable(error, error.lineno) from error
     values = []
     # Do not use str.splitlines, which also splits at separators that JSON allows inside strings.
     for number, line in enumerate(text.split("\n"), start=1):
@@ -96,8 +104,25 @@ def read_values(text: str) -> list[Any]:
         try:
             values.append(_parse(line))
         except json.JSONDecodeError as error:
-            raise NotJSON(f"line {number}: {error.msg} at column {error.colno}") from error
+            raise _unreadable(error, number) from error
     return values
+
+
+def read_bytes(data: bytes) -> list[Any]:
+    """Return the values in a file that is one JSON document or JSON Lines, in UTF-8. Raise NotJSON.
+
+    They are not checked yet; ``Fields.of`` checks them.
+    """
+    try:
+        text = data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise NotJSON(gettext_noop("byte %(number)s is not UTF-8"), number=error.start + 1) from error
+    return read_values(text)
+
+
+def _unreadable(error: json.JSONDecodeError, line: int) -> NotJSON:
+    reason = gettext_noop("line %(line)s cannot be read from column %(column)s on")
+    return NotJSON(reason, line=line, column=error.colno)
 
 
 def _check(value: Any, path: str, depth: int = 0) -> None:

@@ -1,7 +1,8 @@
 """Answer "not modified" (304) to requests for pages of standings before computing anything.
 
-Such a page depends on the version of the standings and its time, its URL, the language and the code itself,
-and not on the reader: it is `shared`. All of these go into the page's ETag, which costs one small query.
+Such a page depends on the version of the standings and its time, its URL, the language, the settings and the
+code itself, and not on the reader: it is `shared`. All of these go into the page's ETag, which costs one
+small query.
 """
 
 import hashlib
@@ -12,8 +13,9 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import connections, router
-from django.http import HttpRequest, HttpResponse
-from django.utils.cache import get_conditional_response
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.crypto import salted_hmac
+from django.utils.http import parse_etags
 from django.utils.translation import get_language
 
 from scoring.ledger.models import StandingsState
@@ -22,6 +24,35 @@ from ui.shared import shared
 
 CODE_FOLDERS = ("federation", "ui", "players", "tournaments", "scoring", "templates", "static", "locale")
 CODE_SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".mo"}
+# The settings that pages may depend on: the federation's rules, and what the frame of every page shows. The
+# digest depends on SECRET_KEY by itself, which signs the cursors of programs.
+SETTINGS = (
+    "APPROVAL_WAITING_DAYS",
+    "BRONZE_DECIMALS",
+    "CASE_CLUB_DAYS",
+    "CASE_REOPEN_DAYS",
+    "CORRECTION_DAYS",
+    "EMAIL_BACKEND",
+    "FAMILIES",
+    "FEDERATION_NAME",
+    "FEDERATION_SETUP",
+    "FIRST_CATEGORY",
+    "INDEX_NAMES",
+    "KEEP_CONFIRMED_FILES",
+    "KEEP_DATA_COPIES",
+    "KEEP_DISCARDED_FILES",
+    "MAIL",
+    "MINIMUM_SHARE",
+    "PLACE_RULE",
+    "PRIVACY_CONTACT",
+    "SIGN_UP_CODE_DAYS",
+    "SIGN_UP_LETTERS_A_MINUTE",
+    "SIGN_UP_LINK_DAYS",
+    "SITE_ADDRESS",
+    "STANDINGS_LICENSED_ONLY",
+    "TIES",
+    "UNLICENSED_EARN",
+)
 
 
 class StandingsVersion(NamedTuple):
@@ -84,8 +115,19 @@ def etag_of(request: HttpRequest, state: StandingsVersion) -> str:
         request.get_host(),
         request.get_full_path(),
         get_language(),  # programs choose it with a header
+        *(getattr(settings, name) for name in SETTINGS),
     )
-    return f'"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
+    digest = salted_hmac("scoring.ledger.conditional", repr(parts), algorithm="sha256")
+    return f'"{digest.hexdigest()[:32]}"'
+
+
+def _has_page(request: HttpRequest, etag: str) -> bool:
+    """Return whether the browser has the page with this ETag.
+
+    `*`, which means any page, is answered by `SharedPagesMiddleware` once there is a page at the address.
+    """
+    kept = parse_etags(request.headers.get("If-None-Match", ""))
+    return etag in (item.removeprefix("W/") for item in kept)
 
 
 class StandingsRequest(HttpRequest):
@@ -111,8 +153,9 @@ def conditional(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
         if not request.shared:
             return view(request, *args, **kwargs)
         etag = etag_of(request, request.standings)
-        response = get_conditional_response(request, etag=etag)
-        if response is None:
+        if _has_page(request, etag):
+            response: HttpResponse = HttpResponseNotModified()
+        else:
             response = view(request, *args, **kwargs)
         if response.status_code in (200, 304):
             response.headers["ETag"] = etag

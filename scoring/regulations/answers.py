@@ -8,18 +8,7 @@ from typing import Any
 
 from scoring import regulations
 from scoring.engine.errors import EngineError
-from scoring.engine.strictjson import Fields, NotJSON, read_values
-
-
-def values_of(data: bytes) -> list[Any]:
-    """Return the values in a file that is one JSON document or JSON Lines, in UTF-8. Raise NotJSON.
-
-    They are not checked yet: `answer` does it.
-    """
-    try:
-        return read_values(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise NotJSON(str(error)) from error
+from scoring.engine.strictjson import Fields
 
 
 def answer(value: Any) -> dict[str, Any]:

@@ -535,9 +535,9 @@ READING = {
 }
 API = {
     **READING,
-    "upload_script": Page(EVERYBODY),
-    "api:openapi-json": Page(EVERYBODY),
-    "api:api-root": Page(NOTHING, NOTHING),
+    "upload_script": Page(EVERYBODY, token=False),
+    "api:openapi-json": Page(EVERYBODY, token=False),
+    "api:api-root": Page(NOTHING, NOTHING, token=False),
     # Open to all, but no form.
     "api:score": Page(NOT_ALLOWED, answers(415, nobody=415), token=False),
     "api:upload_send": Page(NOT_ALLOWED, NO_TOKEN, args=world_objects("club_code"), token=False),

@@ -45,14 +45,23 @@ def test_a_network_that_asks_too_much_gets_a_page_that_says_how_long_to_wait(awa
 def test_a_program_that_asks_too_much_gets_a_problem_that_says_how_long_to_wait(away):
     answers = [away.get("/api/v1/clubs", headers={"Accept-Language": "en"}) for _turn in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
-    assert {answer.headers["X-RateLimit-Limit"] for answer in answers} == {"3"}
-    assert [answer.headers["X-RateLimit-Remaining"] for answer in answers] == ["2", "1", "0", "0"]
     refused, seconds = answers[-1], answers[-1].headers["Retry-After"]
     assert (refused.headers["Content-Type"], refused.json()["code"]) == (CONTENT_TYPE, "too_many_requests")
     assert 500 < int(seconds) <= 1000 and seconds in refused.json()["detail"]
     assert refused.headers["Cache-Control"] == "no-store" and wrong_headers(refused) == []
     assert away.get("/").status_code == 200
+    assert (refused.headers["X-RateLimit-Limit"], refused.headers["X-RateLimit-Remaining"]) == ("3", "0")
     assert "X-RateLimit-Limit" not in away.get("/buscar/?q=ana").headers
+
+
+def test_what_a_shared_cache_may_keep_does_not_name_the_budget_of_one_network(away, settings):
+    settings.COSTLY_BURST = 100
+    for path in ("clubs", "clubs?cursor=forged", "players/1"):
+        answer = away.get(f"/api/v1/{path}")
+        assert "public" in answer.headers["Cache-Control"]
+        assert [name for name in answer.headers if name.startswith("X-RateLimit")] == [], path
+    scored = away.post("/api/v1/score", b"{}", content_type="application/json")
+    assert int(scored.headers["X-RateLimit-Remaining"]) < int(scored.headers["X-RateLimit-Limit"]) == 100
 
 
 def test_an_event_to_score_costs_more_than_the_rest_of_a_small_budget(away):

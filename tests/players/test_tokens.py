@@ -191,7 +191,7 @@ def test_three_tokens_take_as_many_queries_as_one(club, administrator):
 
 def test_the_command_prints_a_token_in_the_name_of_who_may(club, administrator, capsys):
     office = factories.office()
-    call_command("upload_token", club.code)
+    call_command("upload_token", club.code.lower())
     assert tokens.check(capsys.readouterr().out.strip()).token.made_by == administrator
     call_command("upload_token", club.code, may_confirm=True)
     assert tokens.check(capsys.readouterr().out.strip()) == tokens.Grant(
@@ -199,5 +199,5 @@ def test_the_command_prints_a_token_in_the_name_of_who_may(club, administrator, 
     )
     with pytest.raises(CommandError, match="no club"):
         call_command("upload_token", "NONE")
-    with pytest.raises(CommandError):
+    with pytest.raises(CommandError, match="does not manage the club"):
         call_command("upload_token", club.code, user=factories.user().username)

@@ -15,7 +15,7 @@ from django import template
 from django.core.serializers.json import DjangoJSONEncoder
 from django.template.base import TextNode
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
 
@@ -130,6 +130,15 @@ def category(code: str | None) -> str:
 def unlocalised(number: int) -> str:
     """Write a whole number without grouping, for HTML attributes (`max="1200"`)."""
     return str(number)
+
+
+@register.filter
+def code_marks(text: str) -> SafeString:
+    """Show what stands between backticks as code."""
+    parts = enumerate(text.split("`"))
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", part) if number % 2 else part,) for number, part in parts)
+    )
 
 
 @register.filter

@@ -3,6 +3,7 @@
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
 
 from players.models import Club, Role
 from players.services import tokens
@@ -20,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--may-confirm", action="store_true", help="it may confirm what has no problems")
 
     def handle(self, *args, club: str, user: str | None, name: str, may_confirm: bool, **options) -> None:
-        owner = Club.objects.filter(code=club).first()
+        owner = Club.objects.filter(code__iexact=club).first()
         if owner is None:
             raise CommandError(f"There is no club with the code {club!r}.")
         accounts = get_user_model().objects.order_by("roles__kind", "pk")  # club administrators come first
@@ -32,7 +33,8 @@ class Command(BaseCommand):
         error = ValidationError("There is no such account.")
         for account in accounts:
             try:
-                _token, secret = tokens.make(owner, name, account, may_confirm=may_confirm)
+                with translation.override("en"):  # as the command's own errors
+                    _token, secret = tokens.make(owner, name, account, may_confirm=may_confirm)
             except ValidationError as refusal:
                 error = refusal
             else:

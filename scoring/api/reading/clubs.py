@@ -6,7 +6,7 @@ from ninja import Router
 
 from players.models import Club
 from scoring.api.reading.common import OTHERS, absolute, region_ref
-from scoring.api.reading.paging import Cursor, page_of
+from scoring.api.reading.paging import Cursor, Paging
 from scoring.api.reading.schemas import ClubOut, ClubsOut
 
 router = Router(tags=["clubs"])
@@ -23,7 +23,7 @@ router = Router(tags=["clubs"])
 def list_clubs(request: HttpRequest, response: HttpResponse, cursor: Cursor = ""):
     """List the active clubs by code, each with its region."""
     clubs = Club.objects.filter(active=True).select_related("region").order_by("code")
-    rows, following = page_of(request, response, cursor, clubs, ("code",))
+    rows, following = Paging(request, response, cursor).page_of(clubs, ("code",))
     return ClubsOut(items=[_club(request, club) for club in rows], next=following)
 
 

@@ -1,8 +1,10 @@
 """What the addresses that anybody may read share: their refusals, parameters and small documents."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from ninja import Path
 
@@ -21,6 +23,11 @@ FederationNumber = Annotated[
 def invalid(name: str, message: str) -> Problem:
     """Return the problem of a parameter whose value cannot be used."""
     return Problem("parameter_invalid", names=name, errors=[{"field": name, "message": message}])
+
+
+def one_of(values: Iterable[str]) -> str:
+    """Return the message that names the values that a parameter may have."""
+    return _("Use one of these values: %(values)s.") % {"values": ", ".join(values)}
 
 
 def absolute(request: HttpRequest, path: str) -> str:

@@ -28,48 +28,55 @@ Cursor = Annotated[
 Position = list[Any]  # values of the columns by which a list is ordered, in JSON
 
 
-def position_of(request: HttpRequest, cursor: str) -> Position | None:
-    """Return the position in a cursor, None for "".
+class Paging:
+    """The requested document of a list: where it begins, and the link to the next one.
 
-    Raises Problem for a cursor that was not made here, or for another list.
+    scope: what chooses the rows of the list, as the view understood it; cursors of another scope do not fit,
+        however the parameters of the request are written
     """
-    if not cursor:
-        return None
-    try:
-        return _signer(request).unsign_object(cursor)
-    except BadSignature as error:
-        raise Problem("cursor_invalid") from error
 
+    def __init__(self, request: HttpRequest, response: HttpResponse, cursor: str, *scope: Any) -> None:
+        self._request, self._response, self._cursor = request, response, cursor
+        self._signer = Signer(salt=f"scoring.api {request.resolver_match.url_name} {scope!r}")
 
-def link_next(request: HttpRequest, response: HttpResponse, position: Position | None) -> str | None:
-    """Return the address of the document that begins after a position, and add it to the header Link.
+    def position(self) -> Position | None:
+        """Return the position of the row before the document, None at the beginning of the list.
 
-    position: that of the last row of this document; None if no row follows
-    """
-    if position is None:
-        return None
-    query = request.GET.copy()
-    query[CURSOR] = _signer(request).sign_object(position)
-    address = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
-    response.headers["Link"] = f'<{address}>; rel="next"'
-    return address
+        Raises Problem for a cursor that was not made here, or for another list.
+        """
+        if not self._cursor:
+            return None
+        try:
+            return self._signer.unsign_object(self._cursor)
+        except BadSignature as error:
+            raise Problem("cursor_invalid") from error
 
+    def link_next(self, position: Position | None) -> str | None:
+        """Return the address of the document that begins after a position, and add it to the header Link.
 
-def page_of(
-    request: HttpRequest, response: HttpResponse, cursor: str, rows: QuerySet, keys: Sequence[str]
-) -> tuple[list[Any], str | None]:
-    """Return the rows of the requested document, and the address of the next one. One query.
+        position: that of the last row of this document; None if no row follows
+        """
+        if position is None:
+            return None
+        query = self._request.GET.copy()
+        query[CURSOR] = self._signer.sign_object(position)
+        address = self._request.build_absolute_uri(f"{self._request.path}?{query.urlencode()}")
+        self._response.headers["Link"] = f'<{address}>; rel="next"'
+        return address
 
-    rows: instances or dicts, ordered by `keys`
-    keys: columns, as for `order_by`, whose values together differ in all rows
-    """
-    position = position_of(request, cursor)
-    if position is not None:
-        rows = rows.filter(_after(keys, position))
-    rows_read = list(rows[: PAGE_ROWS + 1])
-    listed = rows_read[:PAGE_ROWS]
-    last = _values(listed[-1], keys) if len(rows_read) > PAGE_ROWS else None
-    return listed, link_next(request, response, last)
+    def page_of(self, rows: QuerySet, keys: Sequence[str]) -> tuple[list[Any], str | None]:
+        """Return the rows of the requested document, and the address of the next one. One query.
+
+        rows: instances or dicts, ordered by `keys`
+        keys: columns, as for `order_by`, whose values together differ in all rows
+        """
+        position = self.position()
+        if position is not None:
+            rows = rows.filter(_after(keys, position))
+        rows_read = list(rows[: PAGE_ROWS + 1])
+        listed = rows_read[:PAGE_ROWS]
+        last = _values(listed[-1], keys) if len(rows_read) > PAGE_ROWS else None
+        return listed, self.link_next(last)
 
 
 def _after(keys: Sequence[str], position: Position) -> Q:
@@ -87,11 +94,3 @@ def _values(row: Any, keys: Sequence[str]) -> Position:
     names = [key.lstrip("-") for key in keys]
     values = [row[name] if isinstance(row, dict) else getattr(row, name) for name in names]
     return [value.isoformat() if isinstance(value, date) else value for value in values]
-
-
-def _signer(request: HttpRequest) -> Signer:
-    """Return the signer of the cursors of a list: those of another list or of other filters do not fit."""
-    query = request.GET.copy()
-    query.pop(CURSOR, None)
-    filters = sorted((name, values) for name, values in query.lists())
-    return Signer(salt=f"scoring.api {request.path} {filters}")

@@ -17,9 +17,10 @@ from scoring.api.reading.common import (
     absolute,
     club_ref,
     invalid,
+    one_of,
     region_ref,
 )
-from scoring.api.reading.paging import Cursor, page_of
+from scoring.api.reading.paging import Cursor, Paging
 from scoring.api.reading.schemas import AwardOut, AwardsOut, PlayerOut, PlayerStandingOut, WeekOut
 from scoring.ledger import systems
 from scoring.ledger.conditional import (
@@ -112,11 +113,13 @@ def list_awards(
     cursor: Cursor = "",
 ):
     """List the entries of the ledger, the latest tournament first, with what no longer counts and why."""
+    family = family.lower()
     if family not in systems.ALL:
-        raise invalid("family", ", ".join(systems.ALL))
+        raise invalid("family", one_of(systems.ALL))
     player = _player(number, request.standings)
+    paging = Paging(request, response, cursor, player.pk, family)
     entries = awards.entries_of(player, family).values(*awards.FIELDS)
-    rows, following = page_of(request, response, cursor, entries, ("-played_on", "-pk"))
+    rows, following = paging.page_of(entries, ("-played_on", "-pk"))
     records = awards.award_records(rows, player.number)
     items = [_award(request, row, record) for row, record in zip(rows, records, strict=True)]
     return AwardsOut(number=player.number, family=family, items=items, next=following)

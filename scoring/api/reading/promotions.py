@@ -12,7 +12,7 @@ from scoring.api.limits import PAGE_ROWS
 from scoring.api.numbers import points, points_or_none
 from scoring.api.problems import Problem
 from scoring.api.reading.common import OTHERS
-from scoring.api.reading.paging import Cursor, link_next, position_of
+from scoring.api.reading.paging import Cursor, Paging
 from scoring.api.reading.schemas import PromotedOut, PromotionOut
 from scoring.ledger.conditional import StandingsRequest, conditional
 from scoring.promotions.models import PromotionCampaign
@@ -31,8 +31,8 @@ router = Router(tags=["promotions"])
     operation_id="show_promotion",
     summary=gettext_noop("A published list of the category change"),
     description=gettext_noop(
-        "Show who moves, once the federation has published the lists of the year. Before, there "
-        "is nothing.\n\n"
+        "Show who moves, once the federation has published the lists of the year. Before, the "
+        "answer is 404, also that of the example.\n\n"
         "Players without a place are left out, unless they move by a decision. Why somebody with "
         "enough points stays is not public."
     ),
@@ -41,8 +41,12 @@ router = Router(tags=["promotions"])
 def show(
     request: StandingsRequest,
     response: HttpResponse,
-    year: Annotated[int, Path(ge=2000, le=9999, example=2025)],
-    category: Annotated[str, Path(max_length=12, example="2P")],
+    year: Annotated[
+        int, Path(ge=2000, le=9999, description=gettext_noop("year whose points count"), example=2025)
+    ],
+    category: Annotated[
+        str, Path(max_length=12, description=gettext_noop("category of the list"), example="2P")
+    ],
     cursor: Cursor = "",
 ):
     """Show who moves, once the federation has published the lists of the year."""
@@ -50,7 +54,8 @@ def show(
     document = queries.document_of(campaign, ladder_category.code)
     rows = queries.public_rows(queries.approved_list(campaign, ladder_category), document)
     # Frozen lists keep their order, so the number of rows before is a position.
-    position = position_of(request, cursor)
+    paging = Paging(request, response, cursor, year, ladder_category.code)
+    position = paging.position()
     start = position[0] if position else 0
     stop = start + PAGE_ROWS
     records = list_rows(rows, public_words).rows(start, stop)
@@ -68,7 +73,7 @@ def show(
         players=len(rows),
         moving=sum(row.final for row in rows),
         items=[_row(record) for record in records],
-        next=link_next(request, response, [stop] if stop < len(rows) else None),
+        next=paging.link_next([stop] if stop < len(rows) else None),
     )
 
 

@@ -9,7 +9,7 @@ from ninja import Router
 from scoring.api.numbers import number
 from scoring.api.problems import Problem
 from scoring.api.reading.common import OTHERS, absolute
-from scoring.api.reading.paging import Cursor, page_of
+from scoring.api.reading.paging import Cursor, Paging
 from scoring.api.reading.schemas import RatedOut, RatingsOut
 from scoring.ledger import systems
 from scoring.ratings import queries
@@ -31,7 +31,7 @@ def list_ratings(request: HttpRequest, response: HttpResponse, cursor: Cursor = 
     """List the rated Go players, the highest first, where the installation rates games of Go."""
     if not systems.offers_go():
         raise Problem("not_found")
-    players, following = page_of(request, response, cursor, queries.rating_list(), ("-rating", "pk"))
+    players, following = Paging(request, response, cursor).page_of(queries.rating_list(), ("-rating", "pk"))
     records = queries.player_records(players)
     items = [_rated(request, player.pk, record) for player, record in zip(players, records, strict=True)]
     return RatingsOut(items=items, next=following)

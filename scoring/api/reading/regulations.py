@@ -19,6 +19,10 @@ from scoring.regulations.texts import Category, Day, Name, Number, Words
 from scoring.rulebook.listing import declaration_of, listed_rows, row_of
 from ui.clock import today
 
+RegulationCode = Annotated[
+    str, Path(max_length=20, description=gettext_noop("code of the regulation"), example="aeb-2026")
+]
+
 router = Router(tags=["regulations"])
 
 
@@ -49,9 +53,9 @@ def list_regulations(request: HttpRequest):
         "Show a regulation with its tables, also of a system that is no longer offered: tournaments cite it."
     ),
 )
-def show(request: HttpRequest, code: Annotated[str, Path(max_length=20, example="aeb-2026")]):
+def show(request: HttpRequest, code: RegulationCode):
     """Show a regulation with its tables, also of a system that is no longer offered: tournaments cite it."""
-    declaration = declaration_of(code)
+    declaration = declaration_of(code.lower())
     if declaration is None:
         raise Problem("not_found")
     scheme, day = declaration.regulation, today()
@@ -61,7 +65,7 @@ def show(request: HttpRequest, code: Annotated[str, Path(max_length=20, example=
         **row_of(scheme, day),
         document=say(page.document),
         tables=list(_tables(page)),
-        url=absolute(request, reverse("regulation", args=[code])),
+        url=absolute(request, reverse("regulation", args=[scheme.code])),
     )
 
 

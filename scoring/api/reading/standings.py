@@ -4,18 +4,19 @@ from datetime import date
 from typing import Annotated, Any, Literal
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from ninja import Path, Query, Router
 from ninja.decorators import decorate_view
+from pydantic import BeforeValidator
 
 from players.models import Category, Club, Region
 from scoring.api.limits import PAGE_ROWS
 from scoring.api.numbers import points
 from scoring.api.problems import Problem
 from scoring.api.reading.common import OTHERS, invalid
-from scoring.api.reading.paging import Cursor, link_next, position_of
+from scoring.api.reading.paging import Cursor, Paging
 from scoring.api.reading.schemas import RankedOut, StandingsOut
 from scoring.ledger import systems
 from scoring.ledger.conditional import StandingsRequest, conditional
@@ -60,7 +61,7 @@ def show(
     ],
     as_of: Day = "",
     venue: Annotated[
-        Literal["in_person", "online"] | None,
+        Annotated[Literal["in_person", "online"], BeforeValidator(str.lower)] | None,
         Query(description=gettext_noop("points won there alone; if left out, both")),
     ] = None,
     region: Code = "",
@@ -78,7 +79,9 @@ def show(
         club_id=_id("club", club, Club.objects.filter(active=True)),
     )
     listing = list_of(scope, request.standings)
-    items, following = _page(request, response, cursor, listing)
+    code = scope.category.code if scope.category else scope.family
+    chosen = (code, as_of and day.isoformat(), venue, scope.region_id, scope.club_id)
+    items, following = _page(Paging(request, response, cursor, *chosen), listing)
     return StandingsOut(
         category=scope.category and scope.category.code,
         family=scope.family,
@@ -128,16 +131,14 @@ def _id(name: str, code: str, rows: Any) -> int | None:
     return pk
 
 
-def _page(
-    request: HttpRequest, response: HttpResponse, cursor: str, listing: StandingList
-) -> tuple[list[RankedOut], str | None]:
+def _page(paging: Paging, listing: StandingList) -> tuple[list[RankedOut], str | None]:
     """Return the rows of the requested document, and the address of the next one."""
-    position, column = position_of(request, cursor), listing.scope.column
+    position, column = paging.position(), listing.scope.column
     start = listing.index_after(*position) if position else 0
     records = listing.rows(start, start + PAGE_ROWS + 1)
     shown = records[:PAGE_ROWS]
     last = [shown[-1][column], shown[-1]["player_id"]] if len(records) > PAGE_ROWS else None
-    return [_row(record) for record in shown], link_next(request, response, last)
+    return [_row(record) for record in shown], paging.link_next(last)
 
 
 def _row(record: dict[str, Any]) -> RankedOut:

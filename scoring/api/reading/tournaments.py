@@ -9,7 +9,7 @@ from ninja import Path, Router
 from scoring.api.numbers import number, number_or_none, points, points_or_none
 from scoring.api.problems import Problem
 from scoring.api.reading.common import OTHERS, absolute, club_ref
-from scoring.api.reading.paging import Cursor, page_of
+from scoring.api.reading.paging import Cursor, Paging
 from scoring.api.reading.schemas import (
     ClubRef,
     CoefficientsOut,
@@ -27,6 +27,10 @@ from scoring.pages.queries import tournaments as queries
 from tournaments.models import Tournament
 
 LARGEST_ID = 2**53 - 1  # that every JSON reader keeps exact
+TournamentId = Annotated[
+    int,
+    Path(ge=1, le=LARGEST_ID, description=gettext_noop("id of the tournament, from a list"), example=1),
+]
 
 router = Router(tags=["tournaments"])
 
@@ -44,7 +48,7 @@ router = Router(tags=["tournaments"])
 def list_tournaments(request: HttpRequest, response: HttpResponse, cursor: Cursor = ""):
     """List the tournaments, the latest first, those that do not count and annulled ones included."""
     rows = queries.list_rows(queries.TournamentFilter().queryset())
-    listed, following = page_of(request, response, cursor, rows, ("-end_date", "-pk"))
+    listed, following = Paging(request, response, cursor).page_of(rows, ("-end_date", "-pk"))
     return TournamentsOut(items=[_listed(request, row) for row in listed], next=following)
 
 
@@ -77,7 +81,7 @@ def _listed(request: HttpRequest, row: dict[str, Any]) -> TournamentRef:
         "Before it is scored it has the confirmed ranking, without points."
     ),
 )
-def show(request: HttpRequest, tournament_id: Annotated[int, Path(ge=1, le=LARGEST_ID, example=1)]):
+def show(request: HttpRequest, tournament_id: TournamentId):
     """Show a tournament with its ranking, the points of everybody, the coefficients and the regulation."""
     rows = Tournament.objects.select_related("club__region", "published")
     tournament = rows.filter(pk=tournament_id).first()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.engine.strictjson import NotJSON
-from scoring.regulations.answers import answer, lines_of, values_of
+from scoring.engine.strictjson import NotJSON, read_bytes
+from scoring.regulations.answers import answer, lines_of
 from scoring.regulations.published import input_schema, output_schema
 
 SCHEMAS = {"input": input_schema, "output": output_schema}
@@ -39,7 +39,7 @@ class Command(BaseCommand):
             self.stdout.write(schema_text(schema))
             return
         try:
-            values = values_of(Path(file).read_bytes() if file else sys.stdin.buffer.read())
+            values = read_bytes(Path(file).read_bytes() if file else sys.stdin.buffer.read())
         except (OSError, NotJSON) as error:
             raise CommandError(f"unreadable input: {error}", returncode=2) from error
         answers = [answer(value) for value in values]

@@ -12,7 +12,7 @@ from django.test import Client
 
 from players.services import limits, tokens
 from scoring.api import authentication, body
-from scoring.api.problems import ISSUES, STATUS
+from scoring.api.problems import CONTENT_TYPE, ISSUES, STATUS
 from tests import factories
 from tests.access.test_matrix import write_statements
 from tests.pages import client_of
@@ -202,6 +202,7 @@ def test_requests_of_a_token_are_counted_and_limited(program, token, monkeypatch
     program.show(str(uuid4()))
     refused(program, "too_many_requests")
     assert 0 < int(program.answer["Retry-After"]) <= 7
+    assert (program.answer["X-RateLimit-Limit"], program.answer["X-RateLimit-Remaining"]) == ("2", "0")
     other = Program(token[0].club.code, tokens.make(token[0].club, "B", token[0].made_by)[1])
     assert other.show(str(uuid4()))["code"] == "nothing_here", "another token is not delayed"
 
@@ -255,5 +256,19 @@ def test_every_problem_has_a_status_of_an_issue():
 
 def test_other_methods_are_not_allowed(program):
     client = Client(enforce_csrf_checks=True)
-    for method in ("put", "patch", "delete"):
-        assert getattr(client, method)(program.base, headers=program.headers).status_code == 405
+    upload = f"{program.base}/{uuid4()}"
+    for address, methods, allowed in (
+        (program.base, ("get", "put", "patch", "delete", "options"), "POST"),
+        (upload, ("post", "put", "options"), "GET, HEAD"),
+        (f"{upload}/confirm", ("get", "delete"), "POST"),
+        ("/api/v1/score", ("get", "put"), "POST"),
+    ):
+        for method in methods:
+            program.answer = getattr(client, method)(address, headers=program.headers)
+            refused(program, "method_not_allowed")
+            assert program.answer.headers["Allow"] == allowed
+        head = client.head(address, headers=program.headers)
+        assert (head.status_code, head.headers["Content-Type"]) == (
+            404 if "GET" in allowed else 405,
+            CONTENT_TYPE,
+        )

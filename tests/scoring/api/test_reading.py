@@ -147,7 +147,28 @@ def test_the_points_system_of_awards_is_one_of_those_known(reader, federation):
     number = federation.players[0].number
     assert reader.get(f"players/{number}/awards", family="sbf-bronze")["items"] == []
     document = refused(reader, f"players/{number}/awards", "parameter_invalid", 422, family="egf")
-    assert document["errors"][0]["field"] == "family" and "sbf-bronze" in document["errors"][0]["message"]
+    assert document["errors"] == [
+        {"field": "family", "message": "Use one of these values: aeb, sbf-bronze, sbf-silver, acbl."}
+    ]
+    spanish = Reader("es").get(f"players/{number}/awards", family="egf")["errors"][0]["message"]
+    assert spanish.endswith(": aeb, sbf-bronze, sbf-silver, acbl.") and "Use" not in spanish
+    spanish = Reader("es").get("standings/2P", venue="home")["errors"][0]["message"]
+    assert spanish.endswith(": in_person, online.")
+
+
+def test_capitals_in_codes_do_not_matter(reader, federation):
+    number, club = federation.players[0].number, federation.club.code
+    for path, other in (
+        (f"players/{number}/awards?family=aeb", f"players/{number}/awards?family=AEB"),
+        ("regulations/aeb-2026", "regulations/AEB-2026"),
+        ("standings/2P", "standings/2p"),
+        (f"standings/2P?club={club}&venue=online", f"standings/2P?club={club.lower()}&venue=ONLINE"),
+        ("standings/sbf-bronze", "standings/SBF-Bronze"),
+    ):
+        answers = [reader.client.get(f"/api/v1/{address}") for address in (path, other)]
+        assert {answer.status_code for answer in answers} <= {200, 404}, path
+        assert answers[0].json() == answers[1].json(), path
+    assert reader.client.get("/api/v1/regulations/AEB-2026").status_code == 200
 
 
 # --- Standings ----------------------------------------------------------------------------------------------

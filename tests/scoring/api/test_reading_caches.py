@@ -1,14 +1,18 @@
 """What anybody may read is the same for everybody, without cookies, and is sent again only if it changed."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 
 from players.services import organisations
+from scoring.api.problems import CONTENT_TYPE
+from scoring.ledger import conditional
 from scoring.ledger.services import posting
 from tests import factories as make
 from tests.access.test_shared import EVERYBODYS, KEPT
+from tests.folders import ROOT
 from tests.pages import client_of
 from tests.scoring.api.reader import Reader
 from tests.scoring.promotions import campaigns
@@ -56,8 +60,53 @@ def test_a_document_that_has_not_changed_is_not_sent_again(paths):
         again = client.get(f"/api/v1/{path}", headers={"If-None-Match": first.headers["ETag"]})
         assert (again.status_code, again.content) == (304, b""), path
         assert again.headers["ETag"] == first.headers["ETag"]
+        assert again.headers["Vary"] == first.headers["Vary"], path
         other = client.get(f"/api/v1/{path}", headers={"If-None-Match": '"other"'})
         assert (other.status_code, other.content) == (200, first.content), path
+
+
+def test_any_version_is_a_condition_of_what_exists_alone(paths, federation):
+    """`If-None-Match: *` asks only for what does not exist yet."""
+    client = Client(headers={"If-None-Match": "*"})
+    for path in paths:
+        assert client.get(f"/api/v1/{path}").status_code == 304, path
+    number = federation.players[0].number
+    for path, status in (
+        ("players/99999", 404),
+        ("standings/ZZ", 404),
+        ("promotions/1999/2P", 404),
+        ("standings/2P?as_of=bad", 422),
+        ("standings/2P?cursor=forged", 400),
+        (f"players/{number}/awards?family=egf", 422),
+    ):
+        answer = client.get(f"/api/v1/{path}")
+        assert (answer.status_code, answer.get("ETag"), "s-maxage" in answer["Cache-Control"]) == (
+            status,
+            None,
+            False,
+        ), path
+    assert client.get("/clasificaciones/zz/").status_code == 404
+    assert client.get("/clasificaciones/2p/").status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("SECRET_KEY", "another"), ("STANDINGS_LICENSED_ONLY", False), ("FAMILIES", ["aeb"])],
+)
+def test_a_change_of_settings_changes_the_etag(paths, settings, name, value):
+    client = Client()
+    etags = {path: client.get(f"/api/v1/{path}").headers["ETag"] for path in ("standings/2P", paths[-1])}
+    setattr(settings, name, value)
+    for path, etag in etags.items():
+        answer = client.get(f"/api/v1/{path}", headers={"If-None-Match": etag})
+        assert answer.status_code == 200 and answer.headers["ETag"] != etag, path
+
+
+def test_every_rule_of_the_federation_is_in_the_etag():
+    text = (ROOT / "federation/settings.py").read_text(encoding="utf-8")
+    section = text.partition("# --- Rules of this federation")[2].partition("# --- ")[0]
+    rules = set(re.findall(r"^([A-Z_]+) = ", section, re.MULTILINE))
+    assert {"TIES", "FAMILIES"} <= rules <= set(conditional.SETTINGS)
 
 
 def test_a_published_list_is_not_sent_again(reader, people):  # noqa: F811
@@ -127,10 +176,25 @@ def test_head_has_the_headers_alone(paths):
         assert head.headers["ETag"] == whole.headers["ETag"]
 
 
-@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options"])
 def test_nothing_can_be_written(paths, method):
+    client = Client(enforce_csrf_checks=True)
+    for path in [*paths, "openapi.json", "baza_upload.py"]:
+        answer = getattr(client, method)(f"/api/v1/{path}")
+        assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD"), path
+        assert (answer.headers["Content-Type"], answer.json()["code"]) == (CONTENT_TYPE, "method_not_allowed")
+    answer = getattr(client, method)("/api/v1/")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (404, CONTENT_TYPE)
+
+
+def test_programs_have_no_personal_version_of_a_document(paths):
+    client = client_of(make.office())
     for path in paths:
-        assert getattr(Client(), method)(f"/api/v1/{path}").status_code == 405, path
+        address = f"/api/v1/{path}{'&' if '?' in path else '?'}yo=1"
+        for reader in (Client(), client):
+            answer = reader.get(address, headers={"X-Parts": "1"})
+            assert (answer.status_code, answer.headers["Cache-Control"]) == (200, KEPT), path
+            assert answer.content
 
 
 def test_no_token_is_needed_and_a_wrong_one_does_not_matter(paths):

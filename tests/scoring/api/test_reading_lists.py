@@ -161,6 +161,17 @@ def test_a_cursor_fits_its_list_and_its_filters_alone(reader, world, two_rows):
         assert (answer.status_code, answer.json()["code"]) == (400, "cursor_invalid"), path
 
 
+def test_a_cursor_fits_however_the_parameters_are_written(reader, world, two_rows):
+    number, club = world[0].number, world[0].club.code
+    for path, same in (
+        (f"players/{number}/awards", f"players/0{number}/awards?family=AEB&colour=red"),
+        (f"standings/2P?club={club}", f"standings/2p?region=&club={club.lower()}"),
+    ):
+        cursor = cursor_of(reader.client.get(f"/api/v1/{path}").json()["next"])
+        answer = reader.client.get(f"/api/v1/{same}&cursor={cursor}")
+        assert answer.status_code == 200 and answer.json()["items"], same
+
+
 def test_a_cursor_of_another_installation_is_refused(reader, world, two_rows, settings):
     cursor = cursor_of(reader.get("clubs")["next"])
     settings.SECRET_KEY = "another"

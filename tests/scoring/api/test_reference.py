@@ -5,7 +5,7 @@ import re
 import shlex
 
 import pytest
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 from django.utils import translation
 
 from scoring.api.interface import interface
@@ -34,6 +34,39 @@ def test_every_address_of_the_description_is_on_the_page(client, listed, setting
     settings.FAMILIES = ["aeb"]
     assert "GET /api/v1/ratings" not in [code.text for code in open_page(client, "/programas/").all("code")]
     assert not systems.offers_go()
+
+
+def test_the_page_has_an_order_of_headings_and_no_marks_of_code(client):
+    page = open_page(client, "/en/programas/")
+    assert "`" not in page.text
+    assert "pip install requests" in [code.text for code in page.all("code")]
+    (aside,) = [item for item in page.all("aside") if "first" in item.classes]
+    assert [link["href"] for link in aside.all("a")] == [
+        f"#{item['id']}" for item in page.all("section", id=True)
+    ]
+
+
+def test_every_parameter_is_described(listed):
+    assert [(item.name, field.name) for item in listed for field in item.parameters if not field.text] == []
+
+
+def test_the_page_leads_to_what_programs_read_besides(client):
+    addresses = open_page(client, "/programas/").addresses
+    for name in ("results_feed", "lists_feed", "calendar", "datasets", "transparency"):
+        assert reverse(name) in addresses, name
+
+
+def test_refusals_and_headers_that_any_address_may_answer_are_described(listed):
+    description = interface.get_openapi_schema()["paths"]
+    for path, operations in description.items():
+        for operation in operations.values():
+            responses = {str(status): answer for status, answer in operation["responses"].items()}
+            assert {"403", "405", "429"} <= responses.keys(), path
+            assert ("507" in responses) == ("security" in operation), path
+            assert responses["405"]["headers"].keys() == {"Allow"}
+            assert {"Retry-After", "X-RateLimit-Limit"} <= responses["429"]["headers"].keys()
+    clubs = description["/api/v1/clubs"]["get"]["responses"]
+    assert clubs[200]["headers"].keys() == {"ETag", "Link"} and clubs[304]["headers"].keys() == {"ETag"}
 
 
 def test_every_address_has_an_example_in_curl_and_in_python(client, listed):

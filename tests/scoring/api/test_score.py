@@ -11,6 +11,7 @@ from scoring.api.description import EVENT
 from scoring.api.limits import SCORE_BYTES, SCORE_EVENTS, SCORE_ITERATIONS
 from scoring.engine import strictjson
 from tests.folders import ROOT
+from tests.scoring.api.reader import Reader
 
 pytestmark = pytest.mark.django_db
 LINES = "application/x-ndjson"
@@ -93,6 +94,24 @@ def test_nothing_is_stored_and_no_query_made(reader, django_assert_num_queries):
 def test_what_is_not_json_is_refused(reader, data, content_type):
     reader.post("score", data, content_type)
     refused(reader, "not_json", 400)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b" \n ", "it is empty"),
+        (b"\xef\xbb\xbf{}\xff", "byte 6 is not UTF-8"),
+        (b'{"a": NaN}', "NaN is no value of JSON"),
+        (b"[" * 200_000, "it is nested too deeply"),
+        (b'{"a" 1}', "line 1 cannot be read from column 6 on"),
+        (b'{}\n{"a" 1}\n', "line 2 cannot be read from column 6 on"),
+    ],
+    ids=range(6),
+)
+def test_the_reason_is_in_the_language_of_the_reader(reader, data, reason):
+    document = json.loads(reader.post("score", data, LINES))
+    assert document["detail"] == f"The request is not JSON in UTF-8: {reason}."
+    assert reason not in json.loads(Reader("es").post("score", data, LINES))["detail"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -25,6 +24,7 @@ DOCUMENT = {
     "summary": {"ready": True},
     "issues": [],
 }
+SECRET = "baza_" + 43 * "A"
 BAD_TOKENS = (b"", b"two words", b"\xff", "baza_ñ".encode())
 PROBLEM = {"code": "body_malformed", "detail": "No.", "remedy": "Mend it.", "errors": []}
 
@@ -191,8 +191,41 @@ def test_the_token_leaves_the_computer_only_by_tls(tuesday, output, url):
     assert "https" in output[-1]
 
 
-def test_the_token_comes_from_a_file_or_the_environment_alone(server, tuesday, output, monkeypatch):
-    assert "--token" not in options_of().format_help().replace("--token-file", "")
+def test_a_token_of_the_command_line_is_used(server, tuesday, output):
+    assert go(server.url, tuesday, output, "--token", SECRET) == SENT
+    assert server.requests[-1][2]["Authorization"] == f"Bearer {SECRET}"
+    for bad in ("", "two words", "baza_ñ"):
+        assert go(server.url, tuesday, output, "--token", bad) == USAGE
+        assert output[-1].startswith("There is no token")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--token-file", SECRET, "a.xml"],
+        ["--tok", SECRET, "a.xml"],
+        ["--secret", SECRET, "a.xml"],
+        ["--set", SECRET, "a.xml"],
+        [SECRET],
+        ["--token", SECRET, SECRET],
+        ["--language", SECRET],
+    ],
+)
+def test_no_error_repeats_a_secret(monkeypatch, capsys, arguments):
+    monkeypatch.setenv("BAZA_TOKEN", "baza_x")
+    arguments = ["--server", "http://localhost:1", "--club", "C1", *arguments]
+    monkeypatch.setattr(sys, "argv", ["baza_upload.py", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        sys.exit(baza_upload.main())
+    assert ended.value.code == USAGE
+    with pytest.raises((SystemExit, CommandError)) as ended:
+        call_command("upload", *arguments)
+    printed = "".join(capsys.readouterr()) + str(ended.value)
+    assert "baza_…" in printed or "unrecognized" in printed
+    assert SECRET not in printed and SECRET[:20] not in printed
+
+
+def test_the_token_comes_from_a_file_or_the_environment(server, tuesday, output, monkeypatch):
     monkeypatch.delenv("BAZA_TOKEN", raising=False)
     path = tuesday.with_name("token.txt")
     for content, cause in [(None, "cannot be read"), *((bad, "has no token") for bad in BAD_TOKENS)]:
@@ -228,15 +261,15 @@ def test_it_sends_a_file_though_nobody_reads_its_words_to_the_end(server, tuesda
     assert (done.returncode, done.stderr, len(server.requests)) == (LOOK, b"", 1)
 
 
-def options_of() -> ArgumentParser:
-    parser = ArgumentParser()
+def options_of() -> baza_upload.Parser:
+    parser = baza_upload.Parser()
     parser.add_argument("--server", required=True)
     baza_upload.add_arguments(parser)
     return parser
 
 
 def go(url: str, path: Path, output: list, *more: str) -> int:
-    """Run the script for a file, with the token of the environment unless `more` names a file of one."""
+    """Run the script for a file, with the token of the environment unless `more` names another."""
     if "--token-file" not in more:
         os.environ["BAZA_TOKEN"] = "baza_x"
     arguments = ["--server", url, "--club", "C1", "--attempts", "3", "--language", "en", *more, str(path)]

@@ -4,13 +4,20 @@ import os
 import sys
 from types import SimpleNamespace
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.api import baza_upload
 
 
 class Command(BaseCommand):
     help = "Send a result file to a club, or every new file of a folder, through the interface for programs."
+
+    def create_parser(self, *names, **options) -> CommandParser:
+        """Return a parser that takes no abbreviations, and whose errors repeat no token."""
+        parser = super().create_parser(*names, allow_abbrev=False, **options)
+        refuse = parser.error
+        parser.error = lambda message: refuse(baza_upload.without_token(message))  # type: ignore[method-assign]
+        return parser
 
     def add_arguments(self, parser) -> None:
         address = f"http://{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
