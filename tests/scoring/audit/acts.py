@@ -1,7 +1,7 @@
 """Run the command `verify` in tests, as an auditor does."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -9,8 +9,20 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
+from django.utils import timezone
+
+from scoring.ledger.services.posting import OpeningRow, post_opening
+from scoring.office.models import ListPart, OfficeImport
+
+
+def bring_in(rows: Iterable[OpeningRow], office: User) -> None:
+    """Post awards from before, as an imported list of the office does."""
+    batch = OfficeImport.objects.create(kind="opening", created_by=office, applied_at=timezone.now())
+    created = post_opening(rows, office)
+    ListPart.objects.create(batch=batch, position=1, written={"created": created})
 
 
 def run_audit(*arguments: str) -> tuple[list[str], str]:

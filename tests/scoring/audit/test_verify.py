@@ -7,15 +7,13 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from scoring.audit import verify
 from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
 from scoring.ledger.services import posting, runs, standings
-from scoring.office.models import ListPart, OfficeImport
 from tests import factories as f
-from tests.scoring.audit.acts import read_only_database, resumed_audit, run_audit
+from tests.scoring.audit.acts import bring_in, read_only_database, resumed_audit, run_audit
 from tournaments import drafts
 from tournaments.models import Contestant, Revision, Seat, Tournament
 
@@ -42,20 +40,13 @@ def difference_codes() -> set[str]:
 
 
 # --- No differences -----------------------------------------------------------------------------------------
-def bring_in(*rows: posting.OpeningRow) -> None:
-    """Post awards from before as an imported list does."""
-    batch = OfficeImport.objects.create(kind="opening", created_by=f.office(), applied_at=timezone.now())
-    created = posting.post_opening(rows, None)
-    ListPart.objects.create(batch=batch, position=1, written={"created": created})
-
-
 def test_an_untouched_database_is_equal(pool, four):
     a, b, c, d = four
     store_correction(pool, (c, d), (a, b))
     f.scored((a, "A guest"), (b, "Another"), event_type="regional")
     f.scored((a, b), boards=10)  # too few boards: the tournament does not count
     f.scored((a, b), (c, d), event_type="regional", format="teams", end_date=date(2025, 5, 1))
-    bring_in(posting.OpeningRow(a.pk, date(2025, 10, 1), "Old points", False, 500))
+    bring_in([posting.OpeningRow(a.pk, date(2025, 10, 1), "Old points", False, 500)], f.office())
     lines, text = run_audit()
     assert text == "equal"
     assert lines == [
@@ -303,7 +294,7 @@ def test_a_wrong_published_ranking_is_reported(pool, four):
 
 
 def test_a_wrong_reversal_of_opening_points_is_reported(pool, four):
-    bring_in(posting.OpeningRow(four[0].pk, date(2025, 10, 1), "Old points", False, 500))
+    bring_in([posting.OpeningRow(four[0].pk, date(2025, 10, 1), "Old points", False, 500)], f.office())
     entry = LedgerEntry.objects.get(kind="opening")
     fields = {"player": entry.player, "played_on": entry.played_on, "online": False, "reverses": entry}
     with transaction.atomic():

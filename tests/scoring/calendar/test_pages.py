@@ -226,7 +226,8 @@ def test_control_characters_are_left_out_of_a_feed(client):
         reverse("calendar_club_feed", args=[club.slug]),
     ):
         response = client.get(address)
-        assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", response.content.decode())
+        text = response.content.decode()
+        assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", text)
         (event,) = events(response)
         assert (event["summary"], event["location"]) == ("Pool", "Club del Faro, Villa")
         assert str(event["description"]).endswith("Nota")

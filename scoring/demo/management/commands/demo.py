@@ -10,6 +10,7 @@ from players.models import Player
 from scoring.demo import accounts, build
 from scoring.demo.people import LADDER_START, SIZES
 from scoring.ledger.services import standings
+from scoring.transparency import services as transparency
 
 PLAYERS_PER_CLUB = 20  # required, because the sample files need more than half of a club's players
 NUMBERS = ["regions", "clubs", "players", "pool_pairs"]
@@ -50,6 +51,8 @@ class Command(BaseCommand):
             )
         started = time.monotonic()
         counts = build.make(federation, seed, until, self.report)
+        self.report("transparency log")
+        transparency.append()
         self.stdout.write(f"Made {counts.tournaments} tournaments in {time.monotonic() - started:.0f} s.")
         self.stdout.write("\n".join(accounts.summary()))
 
