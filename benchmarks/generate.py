@@ -3,7 +3,8 @@
     DATABASE_URL=postgresql://... python -m benchmarks.generate --tier aeb|ffb|acbl [--scale 0.02] [--jobs 2]
 
 `tiers.py` has the sizes. Players, calendar and play are those of the demo, and points are those that the
-engine computes from the stored inputs. So `manage.py verify` finds no difference, except in years that are
+engine computes from the stored inputs. So `manage.py verify` finds no difference once the transparency log is
+up to date, except in years that are
 stored without inputs.
 
 Each step, and each slice of a large step, is one transaction, which also stores a row in the table

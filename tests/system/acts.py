@@ -45,6 +45,7 @@ from scoring.ratings.services import register  # noqa: E402
 from scoring.signups import asking as signing_up  # noqa: E402
 from scoring.webhooks import services as webhooks  # noqa: E402
 from tests import factories as make  # noqa: E402
+from tests.scoring.audit.acts import list_openings
 from tests.scoring.promotions import campaigns as year_end  # noqa: E402
 from tests.scoring.ratings import makers  # noqa: E402
 from tests.scoring.uploads.makers import csv_of, details  # noqa: E402
@@ -291,6 +292,7 @@ def campaign(state: str) -> int:
     """
     year = standings.today().year - 1
     people, end = year_end.create_people(year), date(year, 12, 31)
+    list_openings(LedgerEntry.objects.values_list("pk", flat=True), people.office)
     made = Open().perform(
         year,
         people.office,

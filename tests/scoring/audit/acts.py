@@ -20,9 +20,13 @@ from scoring.office.models import ListPart, OfficeImport
 
 def bring_in(rows: Iterable[OpeningRow], office: User) -> None:
     """Post awards from before, as an imported list of the office does."""
+    list_openings(post_opening(rows, office), office)
+
+
+def list_openings(entries: Iterable[int], office: User) -> None:
+    """Store the imported list that posted these openings."""
     batch = OfficeImport.objects.create(kind="opening", created_by=office, applied_at=timezone.now())
-    created = post_opening(rows, office)
-    ListPart.objects.create(batch=batch, position=1, written={"created": created})
+    ListPart.objects.create(batch=batch, position=1, written={"created": list(entries)})
 
 
 def run_audit(*arguments: str) -> tuple[list[str], str]:

@@ -13,6 +13,7 @@ from benchmarks.tiers import Tier
 from players.models import Category
 from scoring.demo.people import Size
 from scoring.ledger.models import LedgerEntry
+from scoring.transparency import services as transparency
 from tests import factories as make
 from tournaments.models import Seat, Tournament
 
@@ -50,6 +51,7 @@ def test_a_generated_federation_continues_after_an_interruption_and_is_consisten
     generator = Generator(SMALL, make.today(), 0, lambda line: None)
     generator.run()
     assert first and first < set(LedgerEntry.objects.values_list("pk", flat=True))
+    transparency.append()
     output = StringIO()
     since = generator.tier.complete_since(generator.until)
     call_command("verify", since=since, stdout=output, stderr=StringIO())

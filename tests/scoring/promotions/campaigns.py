@@ -25,7 +25,6 @@ from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.services import simulations
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
-from tests.scoring.audit.acts import bring_in
 
 YEAR = 2025
 FROZEN_ON = date(2026, 1, 20)
@@ -88,7 +87,7 @@ def create_people(year: int = YEAR) -> People:
         opening_row(player, 1000 - 100 * place, played_on) for place, player in enumerate(result.diamonds)
     ]
     rows += [opening_row(player, 2000 - 100 * place, played_on) for place, player in enumerate(result.hearts)]
-    bring_in([*rows, opening_row(result.spade, 5000, played_on)], result.office)
+    posting.post_opening([*rows, opening_row(result.spade, 5000, played_on)], None)
     return result
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from scoring.audit import log as log_audit
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import runs, sweeper
-from scoring.transparency import leaves, queries, services
+from scoring.transparency import leaves, queries, services, transactions
 from scoring.transparency.models import Checkpoint, Leaf, LogState, Node, Pseudonym, WitnessedLog
 from scoring.transparency.notes import Checkpoint as Note
 from scoring.transparency.notes import Signer
@@ -24,6 +24,22 @@ from tests import factories as make
 from tests import triggers
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def own_database(monkeypatch) -> None:
+    """Leave out the transactions of other databases: those of the tests that run at the same time."""
+    if connection.vendor != "postgresql":
+        return
+
+    def have_ended(number: int) -> bool:
+        older = "datname = current_database() AND backend_xid::text::bigint < %s"
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE {older})", [number])
+            return cursor.fetchone()[0]
+
+    real = transactions.have_ended
+    monkeypatch.setattr(transactions, "have_ended", lambda number: real(number) or have_ended(number))
 
 
 def data() -> list[dict]:
