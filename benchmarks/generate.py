@@ -4,8 +4,7 @@
 
 `tiers.py` has the sizes. Players, calendar and play are those of the demo, and points are those that the
 engine computes from the stored inputs. So `manage.py verify` finds no difference once the transparency log is
-up to date, except in years that are
-stored without inputs.
+up to date, except in years that are stored without inputs.
 
 Each step, and each slice of a large step, is one transaction, which also stores a row in the table
 `bench_slice`. A run that was killed goes on from there if it is started again with the same arguments. Random

@@ -45,7 +45,7 @@ from scoring.ratings.services import register  # noqa: E402
 from scoring.signups import asking as signing_up  # noqa: E402
 from scoring.webhooks import services as webhooks  # noqa: E402
 from tests import factories as make  # noqa: E402
-from tests.scoring.audit.acts import list_openings
+from tests.scoring.audit.acts import list_openings  # noqa: E402
 from tests.scoring.promotions import campaigns as year_end  # noqa: E402
 from tests.scoring.ratings import makers  # noqa: E402
 from tests.scoring.uploads.makers import csv_of, details  # noqa: E402
