@@ -9,6 +9,7 @@ read with the database's own cursor and written by a `csv.writer` into a zip fil
 
 import csv
 import io
+import json
 import os
 import resource
 import subprocess
@@ -55,8 +56,6 @@ def main() -> None:
 
 
 def _rows(file: Path) -> int:
-    import json
-
     with ZipFile(file) as archive:
         return sum(json.loads(archive.read("manifest.json"))["rows"].values())
 

@@ -14,7 +14,7 @@ Json = dict[str, Any]
 FILE = "The result file, with a file name. One in each request."
 COMPONENTS = "#/components/schemas/"
 REFUSALS = (403, 405, 429)  # that any address may answer: 403 to requests over HTTP
-FULL = (507,)  # that those may answer besides which write, be it only the use of the token
+FULL = (507,)  # also of addresses with a token: they store when it was used, and the disk may be full
 HEADERS = {
     "ETag": "The version of the document. Send it as If-None-Match to get 304 if nothing changed.",
     "Link": "The address of the next document, with rel=next. Left out with the last one.",
@@ -46,7 +46,6 @@ def complete(schema: Json) -> Json:
     }
     for operation in operations.values():
         _add_refusals(operation)
-    for operation in operations.values():
         for status, response in operation["responses"].items():
             if headers := _headers_of(int(status), operation):
                 response["headers"] = headers

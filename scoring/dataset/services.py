@@ -96,7 +96,7 @@ def _finish(dump: Dump, written: Written, key: str) -> None:
 
 # --- Withdraw -------------------------------------------------------------------------------------------
 class Secret(NamedTuple):
-    """Of whom everybody may see less than of others.
+    """The people of whom the public may not see everything.
 
     players: {id of a hidden player: whether the player's data were erased}
     rated: ids of Go players who are not shown
@@ -197,7 +197,7 @@ def delete_leftovers() -> None:
 
 @transaction.atomic
 def _delete_leftover(folder: Path, dump_id: int) -> None:
-    """Delete the folder of a dump unless a worker holds the dump. None can claim it meanwhile."""
+    """Delete the folder of a dump unless a worker holds the dump. The lock keeps workers from claiming it."""
     dump = Dump.objects.select_for_update().filter(pk=dump_id).first()
     if not (dump and dump.state == State.RUNNING and dump.lease_until and dump.lease_until > queue.now()):
         shutil.rmtree(folder, ignore_errors=True)

@@ -46,7 +46,7 @@ def append_if_due() -> None:
     A log that cannot be signed is reported, and must not keep the sweep from its other work.
     """
     with changes_only():
-        # A time that lies further ahead was set by a clock that was wrong then.
+        # Only a clock that was ahead sets a time further ahead than EVERY.
         is_due = Q(due_at__lte=Now()) | Q(due_at__gt=Now() + 2 * EVERY)
         due = LogState.objects.filter(is_due, pk=1).update(due_at=Now() + EVERY)
     if not due:
@@ -108,7 +108,8 @@ def _append_entries(after: int) -> int | None:
     after: the entries up to this id were appended by the caller
     """
     state = _locked_state()
-    settled, in_log = not after and _is_settled(state), last_in_log()
+    settled = not after and _is_settled(state)
+    in_log = last_in_log() if settled else 0
     new = _new_entries(max(after, state.entries_to))
     rows = list(new.values_list("pk", "player_id", *leaves.ENTRY.values())[:SLICE])
     codes = _named({player for _pk, player, *values in rows if values[PERSON] is None})

@@ -42,11 +42,11 @@ def _store(event: Event, key: str, receivers: Q, data: Callable[[], dict[str, An
 
 
 def _kept(webhooks: QuerySet[Webhook]) -> Iterable[Webhook]:
-    """Return webhooks, which nobody can delete until this transaction ends, or else it could not commit.
+    """Return the webhooks, locked against deletion until this transaction ends.
 
-    Those that are being deleted are left out, so that posting waits for nobody. Django has no words for this
-    lock, which lets others change the rows, and lock them with FOR NO KEY UPDATE. On SQLite, a transaction
-    that writes is alone.
+    Deliveries refer to them, so without the lock a deletion would make this transaction fail. Webhooks that
+    are being deleted now are skipped, so that posting never waits. Django cannot express this lock, which
+    still lets others change the rows. On SQLite only one transaction writes at a time.
     """
     if connection.vendor != "postgresql":
         return webhooks

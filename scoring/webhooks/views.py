@@ -56,7 +56,7 @@ def webhook_new(request: HttpRequest, slug: str | None = None) -> HttpResponse:
                 webhook, secret = services.add(owner.club, values["url"], values["events"], request.user)
                 return _page(request, owner, webhook, secret)
         except services.AlreadyThere as there:
-            # Also after a double click, whose first answer, with the secret, nobody sees.
+            # After a double click the browser drops the first answer, which had the secret.
             text = _("This webhook is there already. If you have not seen its secret, make a new one here.")
             messages.warning(request, text)
             return redirect(owner.url("webhook", there.webhook.pk))

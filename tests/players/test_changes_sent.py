@@ -1,4 +1,4 @@
-"""Whoever writes that somebody is hidden, erased or merged sends `players_changed`."""
+"""All code that hides, erases or merges players sends `players_changed`."""
 
 import ast
 from collections.abc import Iterator

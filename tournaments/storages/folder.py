@@ -63,7 +63,7 @@ class DurableFolder(FileSystemStorage):
 
 
 def _partial(path: Path) -> Path:
-    """Return the path at which a file stands until it is complete."""
+    """Return the path to which a file is written before it gets its own name."""
     return path.with_name(f".{path.name}")
 
 

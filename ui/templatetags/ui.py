@@ -134,7 +134,7 @@ def unlocalised(number: int) -> str:
 
 @register.filter
 def code_marks(text: str) -> SafeString:
-    """Show what stands between backticks as code."""
+    """Return a text as HTML, with the parts between backticks marked as code."""
     parts = enumerate(text.split("`"))
     return format_html_join(
         "", "{}", ((format_html("<code>{}</code>", part) if number % 2 else part,) for number, part in parts)

@@ -78,7 +78,7 @@ def traces(batch: OfficeImport) -> list:
     ]
 
 
-# Lists of opening awards post entries, and change nobody's data.
+# A list of opening awards changes no data of players; posting its entries updates the standings.
 @pytest.mark.parametrize("kind", sorted(imports.KINDS.keys() - {"opening"}))
 def test_every_list_tells_receivers_whose_data_it_changes(client, four, kind):
     changed: list[set[int]] = []

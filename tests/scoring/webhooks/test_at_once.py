@@ -96,7 +96,7 @@ def test_an_attempt_and_deleting_do_not_wait_for_each_other_for_ever(
         sent.wait(5)
         Webhook.objects.select_for_update().get()
         locked.set()
-        time.sleep(0.5)  # the attempt is stored meanwhile, or rather waits
+        time.sleep(0.5)  # long enough for the sender to reach the lock
         services.delete(webhook, administrator)
 
     monkeypatch.setattr(client, "post", post)
