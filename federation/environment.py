@@ -1,7 +1,10 @@
-"""Secrets from environment variables or from the files that they name."""
+"""Secrets: from environment variables, from the files that they name, or made on this machine."""
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from tempfile import mkstemp
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -25,3 +28,21 @@ def secret(name: str) -> str:
     if not content:
         raise ImproperlyConfigured(f"{name}_FILE names {path}, which is empty.")
     return content
+
+
+def made_once(path: Path, make: Callable[[], str]) -> str:
+    """Return the text of a file that only this user may read. If there is no such file, make the text.
+
+    The file appears with its whole text, so that no other process reads an empty secret. The process that is
+    first decides.
+    """
+    if not path.exists():
+        descriptor, partial = mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(descriptor, "w") as file:
+                file.write(make())
+            with suppress(FileExistsError):
+                os.link(partial, path)
+        finally:
+            os.unlink(partial)
+    return path.read_text()

@@ -7,7 +7,6 @@ installation.
 
 import ipaddress
 import os
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
 
-from federation.environment import secret
+from federation.environment import made_once, secret
 from federation.watching import logs
 from scoring.transparency.notes import Signer
 from tournaments.formats.limits import UPLOAD_BYTES
@@ -63,25 +62,14 @@ def secret_key() -> str:
         return key
     if PRODUCTION:
         raise ImproperlyConfigured("Set BAZA_SECRET_KEY: a production installation needs its own key.")
-    return made_once("secret_key", get_random_secret_key)
+    return made_once(VAR_DIR / "secret_key", get_random_secret_key)
 
 
 def log_key() -> str:
     """Return the private key of the transparency log; "" if a production installation has set none."""
     if (key := secret("BAZA_LOG_KEY")) or PRODUCTION:
         return key
-    return made_once("log_key", lambda: str(Signer.generate("localhost/transparencia")))
-
-
-def made_once(name: str, make: Callable[[], str]) -> str:
-    """Return the text in a file of `var/` that only this user may read. If there is none, make the text."""
-    path = VAR_DIR / name
-    try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(make())
-    except FileExistsError:
-        pass  # made by an earlier or a simultaneous process
-    return path.read_text()
+    return made_once(VAR_DIR / "log_key", lambda: str(Signer.generate("localhost/transparencia")))
 
 
 PRODUCTION = env_flag("BAZA_PRODUCTION")

@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
 
-from federation.environment import secret
+from federation.environment import made_once, secret
 from tests import servers
 
 KEYS = [
@@ -234,3 +234,17 @@ def test_every_secret_can_be_in_a_file(start, tmp_path):
     assert values["DATABASES"]["default"]["PASSWORD"] == "p&w"
     assert values["CELERY_BROKER_URL"] == "redis://:secret@127.0.0.1:1/0"
     assert values["CACHES"]["default"]["LOCATION"] == "redis://:secret@127.0.0.1:1/1"
+
+
+def test_two_processes_that_make_a_secret_at_once_get_the_same(tmp_path):
+    """The second process starts while the first has not written its secret yet."""
+    path, second = tmp_path / "secret", []
+
+    def make() -> str:
+        second.append(made_once(path, lambda: "of the second"))
+        return "of the first"
+
+    assert [made_once(path, make), *second] == ["of the second", "of the second"]
+    assert made_once(path, lambda: "of a third") == "of the second"
+    assert [file.name for file in tmp_path.iterdir()] == ["secret"]
+    assert path.stat().st_mode & 0o777 == 0o600

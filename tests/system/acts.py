@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from datetime import date, timedelta
+from io import StringIO
 from random import Random
 
 import django
@@ -273,14 +274,15 @@ def audit() -> list[str]:
 
 
 def unequal() -> list[str]:
-    """Return the errors that `manage.py verify` reports, as texts.
+    """Return the differences that `manage.py verify` reports, as texts, and then their number.
 
     If it reports none, rebuild the standings, and return how the new ones differ from those stored before.
     """
+    differences = StringIO()
     try:
-        call_command("verify")
+        call_command("verify", stdout=differences)
     except CommandError as error:
-        return [str(error)]
+        return [*differences.getvalue().splitlines(), str(error)]
     return [str(item) for item in standings.rebuild(standings.today())]
 
 
