@@ -134,7 +134,7 @@ def rankings() -> Iterator[Row]:
             label, team = seats[0][2:4]
             if team or not label.isdecimal():  # nearly all labels are numbers, which are always shown
                 people = [{"erased": seat[1]} for seat in seats]
-                label, team = written(label, people), written(team, people)
+                label, team = written.label(label, people), written.team(team, people)
             for seat in seats:
                 yield (*seat[4:8], label, team, *seat[8:])
 

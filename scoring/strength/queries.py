@@ -167,8 +167,8 @@ def _record(row: ComparedContestant, people: list[dict[str, Any]], written: Writ
     return {
         "place": row.place,
         "field": row.field,
-        "label": written(row.label, people),
-        "team": written(row.team, people),
+        "label": written.label(row.label, people),
+        "team": written.team(row.team, people),
         "people": people,
         "player_ids": {person["player_id"] for person in people},
         "boards": row.boards,

@@ -20,6 +20,7 @@ from tournaments.federations import guest_label
 from tournaments.models import Contestant, Seat
 
 LABEL_LENGTH = Contestant._meta.get_field("label").max_length
+TEAM_LENGTH = Contestant._meta.get_field("team_name").max_length
 WORD = re.compile(r"[^\W\d_]{3}")  # three letters
 FIELDS = ("number", "given_name", "surname", "hidden")
 
@@ -131,6 +132,8 @@ class Written:
     Files write names of persons there, too. Not shown are a text of which some words may be the name of a
     hidden player, one that was cut off, and one of a contestant with a person whose data were erased. Numbers
     always are. At most one query.
+
+    texts: the labels and names
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -138,14 +141,21 @@ class Written:
         secret = names_of_hidden_players({phrase for parts in phrases.values() for phrase in parts})
         self._secret = {text for text, parts in phrases.items() if not secret.isdisjoint(parts)}
 
-    def __call__(self, text: str, people: Iterable[dict[str, Any]]) -> str:
-        """Return a text, or "" if it is not shown.
+    def label(self, text: str, people: Iterable[dict[str, Any]]) -> str:
+        """Return a contestant's label, or "" if it is not shown.
 
         people: the contestant's records of `seats_of`
         """
+        return self._shown(text, people, LABEL_LENGTH)
+
+    def team(self, text: str, people: Iterable[dict[str, Any]]) -> str:
+        """Return a team's name, or "" if it is not shown. `people` as for `label`."""
+        return self._shown(text, people, TEAM_LENGTH)
+
+    def _shown(self, text: str, people: Iterable[dict[str, Any]], cut_at: int) -> str:
         if not WORD.search(text):
             return text
-        unknown = len(text) == LABEL_LENGTH or any(person["erased"] for person in people)
+        unknown = len(text) == cut_at or any(person["erased"] for person in people)
         return "" if unknown or text in self._secret else text
 
 

@@ -214,7 +214,7 @@ def cards(tournament: Tournament, session: PlayedSession, most: int) -> Cards:
 
     def listed(pk: int, position: int, place: int, team: str, stated: Decimal | None) -> ListedCard:
         own = people.get(pk, [])
-        name = written(team, own) or " – ".join(person["name"] or gettext("guest") for person in own)
+        name = written.team(team, own) or " – ".join(person["name"] or gettext("guest") for person in own)
         url = card_address(tournament.get_absolute_url(), position)
         return ListedCard(place, name, url, stated, rounded(session.figures[pk]))
 
@@ -267,8 +267,8 @@ class Sides:
         position, label, team = self.contestants[pk]
         people = self.people.get(pk, [])
         return {
-            "label": self.written(label, people) or str(position),
-            "team": self.written(team, people),
+            "label": self.written.label(label, people) or str(position),
+            "team": self.written.team(team, people),
             "people": people,
             "card": card_address(self.url, position),
             "player_ids": {person["player_id"] for person in people},

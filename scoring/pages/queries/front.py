@@ -115,7 +115,7 @@ def _winners(events: list[Tournament]) -> dict[int, list[tuple[str, str]]]:
 
     def winner(item: Contestant) -> str:
         own = seats.get(item.pk, [])
-        return names_of(written(item.team_name, own), own)
+        return names_of(written.team(item.team_name, own), own)
 
     won: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for (revision, _field), items in first.items():

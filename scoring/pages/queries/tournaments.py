@@ -173,12 +173,12 @@ def ranking_of(tournament: Tournament) -> ScoredRanking:
                 "position": contestant.position,
                 "field": contestant.field,
                 "place": contestant.place,
-                "label": written(contestant.label, people),
+                "label": written.label(contestant.label, people),
                 "format": tournament.format,
                 "card": f"{cards}{contestant.position}/"
                 if cards and (contestant.boards_played or contestant.pk in played)
                 else "",
-                "team": written(contestant.team_name, people),
+                "team": written.team(contestant.team_name, people),
                 "people": people,
                 "player_ids": {person["player_id"] for person in people},
                 "score": contestant.score,

@@ -138,8 +138,8 @@ def card(request: HttpRequest, year: int, slug: str, position: int) -> HttpRespo
     people = seats_of(tournament.published_id, [contestant.pk]).get(contestant.pk, [])
     names = " – ".join(person["name"] or _("guest") for person in people)
     written = Written([contestant.label, contestant.team_name])
-    label = written(contestant.label, people) or str(contestant.position)
-    team = written(contestant.team_name, people)
+    label = written.label(contestant.label, people) or str(contestant.position)
+    team = written.team(contestant.team_name, people)
     figure = session.figures.get(contestant.pk)
     percent, teams = session.scored in IN_PERCENT, session.scored == TEAMS
     unknown = _unknown_play(line for _side, line in session.card_of(contestant.pk))
