@@ -152,7 +152,7 @@ class Written:
         """Return a team's name, or "" if it is not shown. `people` as for `label`."""
         return self._shown(text, people, TEAM_LENGTH)
 
-    def _shown(self, text: str, people: Iterable[dict[str, Any]], cut_at: int) -> str:
+    def _shown(self, text: str, people: Iterable[dict[str, Any]], cut_at: int | None) -> str:
         if not WORD.search(text):
             return text
         unknown = len(text) == cut_at or any(person["erased"] for person in people)
