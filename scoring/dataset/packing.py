@@ -17,6 +17,7 @@ from scoring.dataset.archive import Archive, Row, parts_of
 from scoring.dataset.schema import File
 
 ROOT = Path(__file__).resolve().parents[2]
+AHEAD = 2**20  # bytes that the reading process may be ahead: some parts, so that neither waits for the other
 
 
 class Packer:
@@ -33,6 +34,7 @@ class Packer:
             [sys.executable, "-m", "scoring.dataset.packing", str(path.absolute())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            pipesize=AHEAD,
             cwd=ROOT,
             env={"PYTHONPATH": str(ROOT)},
         )

@@ -21,7 +21,7 @@ from scoring.ledger import systems
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.people import Written
 from scoring.ratings.models import RatedPlayer, is_shown
-from scoring.transparency.leaves import ENTRY, leaf_of
+from scoring.transparency.leaves import ENTRY, WRITTEN
 from scoring.transparency.models import Leaf
 from tournaments.models import Seat, Tournament
 
@@ -162,12 +162,19 @@ def _seats() -> Iterator[Row]:
 
 def awards(size: int) -> Iterator[Row]:
     """Yield the ledger entries among the first `size` leaves of the log, in the order of the log."""
-    fields, heads = [f"entry__{field}" for field in ENTRY.values()], AWARDS.heads
+    columns = {
+        "leaf": "pk",
+        "number": number_of("entry__player__"),
+        **{key: f"entry__{field}" for key, field in ENTRY.items()},
+    }
+    written = [(at, WRITTEN[head]) for at, head in enumerate(AWARDS.heads) if head in WRITTEN]
     rows = Leaf.objects.filter(pk__lt=size, entry__isnull=False).order_by("pk")
-    for leaf, number, *values in _streamed(rows, "pk", number_of("entry__player__"), *fields):
-        data = leaf_of(values, ENTRY, "entry")
-        data["leaf"], data["number"] = leaf, number
-        yield tuple(map(data.get, heads))
+    for row in _streamed(rows, *(columns[head] for head in AWARDS.heads)):
+        values = list(row)
+        for at, write in written:
+            if values[at] is not None:
+                values[at] = write(values[at])
+        yield tuple(values)
 
 
 def regulation_rows() -> Iterator[Row]:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any
-from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -67,14 +66,15 @@ def _written(time: datetime) -> str:
     return time.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-# How values are written that are neither integers nor texts, by their class.
-WRITTEN: dict[type, Callable[[Any], int | str]] = {
-    bool: int,
-    date: date.isoformat,
-    datetime: _written,  # rows of one run have the same one
-    UUID: str,
+# How values are written that the database has neither as integers nor as texts, by their keys.
+WRITTEN: dict[str, Callable[[Any], int | str]] = {
+    "eligible": int,
+    "finished_at": _written,
+    "played_on": date.isoformat,
+    "posted_at": _written,  # rows of one run have the same one
+    "run": str,
+    "venue": ("in_person", "online").__getitem__,
 }
-VENUES = ("in_person", "online")
 
 
 def leaf_of(values: Iterable[Any], keys: Iterable[str], what: str) -> dict[str, Any]:
@@ -86,10 +86,8 @@ def leaf_of(values: Iterable[Any], keys: Iterable[str], what: str) -> dict[str, 
     data: dict[str, Any] = {"leaf": what}
     for key, value in zip(keys, values, strict=True):
         if value is not None:
-            write = WRITTEN.get(value.__class__)
+            write = WRITTEN.get(key)
             data[key] = write(value) if write else value
-    if "venue" in data:
-        data["venue"] = VENUES[data["venue"]]
     return data
 
 
