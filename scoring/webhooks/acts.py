@@ -41,6 +41,16 @@ ACTS: dict[str, Act] = {
         _("A message of the type “test” is sent within a few seconds. The page then shows the answer."),
         _("The test is on its way: load the page again in a few seconds to see the answer."),
     ),
+    "reenviar": Act(
+        lambda webhook, _by: services.send_again(webhook),
+        _("Send again what did not arrive"),
+        _("Send again to %(server)s what did not arrive"),
+        _(
+            "The messages of the last 30 days that were given up are sent again, the oldest first. They keep "
+            "their identifiers, so the program that receives them can ignore those that it has had."
+        ),
+        _("The messages are on their way: load the page again in a few seconds to see the answers."),
+    ),
     "secreto": Act(
         services.renew_secret,
         _("Make a new secret"),
@@ -63,7 +73,10 @@ ACTS: dict[str, Act] = {
         services.enable,
         _("Enable"),
         _("Enable the webhook of %(server)s"),
-        _("What happens from now on is sent. What happened while it was disabled is not."),
+        _(
+            "What happens from now on is sent. What happened while it was disabled is not; what did not "
+            "arrive before can be sent again."
+        ),
         _("The webhook is enabled."),
     ),
     "borrar": Act(

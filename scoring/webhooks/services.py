@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from players.models import AccountEvent, Club, Role
 from players.services.journal import note
 from scoring.ledger.models.work import PENDING, UNDER_WAY
+from scoring.ledger.services import queue
 from scoring.webhooks import outbox, signing
 from scoring.webhooks.events import TEST
 from scoring.webhooks.models import Delivery, Webhook
@@ -132,6 +133,24 @@ def send_test(webhook: Webhook) -> None:
     if current.deliveries.filter(event=TEST, state__in=UNDER_WAY).exists():
         raise ValidationError(_("A test is waiting to be sent already."))
     outbox.store_test(current)
+
+
+@transaction.atomic
+def send_again(webhook: Webhook) -> None:
+    """Let the workers send again what was not delivered. Raises ValidationError if the webhook is disabled.
+
+    The messages keep their ids, so the receiver knows those that it took without answering in time.
+    """
+    current = _locked(webhook)
+    if current.stop:
+        raise ValidationError(_("The webhook is disabled: enable it first."))
+    queue.restart_all(undelivered(current), tries=0, not_before=current.retry_at)
+
+
+def undelivered(webhook: Webhook) -> QuerySet[Delivery]:
+    """Return the deliveries of a webhook that were given up. Tests are left out: send another."""
+    given_up = (Delivery.State.LOST, Delivery.State.DROPPED)
+    return webhook.deliveries.filter(state__in=given_up).exclude(event=TEST)
 
 
 def waiting(webhook: Webhook) -> QuerySet[Delivery]:

@@ -91,6 +91,8 @@ def _page(request: HttpRequest, owner: Owner, webhook: Webhook, secret: str = ""
 def _acts(owner: Owner, webhook: Webhook) -> list[dict[str, Any]]:
     """Return the acts that the page of a webhook offers."""
     names = ["activar"] if webhook.stop else ["probar", "desactivar"]
+    if not webhook.stop and services.undelivered(webhook).exists():
+        names.insert(1, "reenviar")
     return [
         {"label": ACTS[name].label, "url": owner.url("webhook_act", webhook.pk, name)}
         for name in (*names, "secreto", "borrar")

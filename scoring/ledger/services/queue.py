@@ -345,7 +345,15 @@ def retry_parked() -> int:
 
 def release(rows: QuerySet[Row]) -> int:
     """Reset parked rows so that workers try them again. Return the number of rows."""
-    return rows.filter(state=FAILED).update(**_NEW)
+    return restart_all(rows.filter(state=FAILED))
+
+
+def restart_all(rows: QuerySet[Row], **also: Any) -> int:
+    """Reset rows that no worker is at, so that workers do them again. Return the number of rows.
+
+    also: values of other fields, or other values of those that are reset
+    """
+    return rows.update(**{**_NEW, **also})
 
 
 def restart(row: Work) -> None:

@@ -131,6 +131,23 @@ def test_disable_enable_and_delete(reader, club, hook, server):
     assert not Webhook.objects.exists() and not Delivery.objects.exists()
 
 
+def test_what_did_not_arrive_can_be_sent_again(reader, club, hook, server):
+    own = at_desk("webhook", club, hook.webhook.pk)
+    act = at_desk("webhook_act", club, hook.webhook.pk, "reenviar")
+    make.scored(*make.pairs(make.players(4, category="2P")), of=club)
+    assert act not in open_page(reader, own).addresses  # nothing was given up
+    services.disable(hook.webhook, Webhook.Stop.FAILURES)
+    assert act not in open_page(reader, own).addresses
+    assert "enable it first" in Page(reader.post(act, follow=True)).text
+    services.enable(hook.webhook, hook.webhook.made_by)
+    assert act in open_page(reader, own).addresses
+    assert "on their way" in Page(reader.post(act, follow=True)).text
+    sending.send(Delivery.objects.get().pk)
+    assert server.verified(hook.secret)
+    page = open_page(reader, own)
+    assert "Delivered" in page.text and act not in page.addresses
+
+
 def test_what_people_do_stands_in_the_journal_of_accounts(reader, club, hook, administrator):
     services.disable(hook.webhook, Webhook.Stop.FAILURES)  # no person's act
     for name in ("activar", "activar", "secreto", "desactivar", "desactivar", "borrar"):
@@ -156,14 +173,14 @@ def test_the_journal_names_no_club_for_a_webhook_of_the_office(office, public):
 def test_an_act_on_a_webhook_that_was_just_deleted_is_a_message(reader, club, hook, monkeypatch):
     monkeypatch.setattr("scoring.webhooks.owners.get_object_or_404", lambda *_args, **_kwargs: hook.webhook)
     Webhook.objects.all().delete()
-    for name in ("probar", "secreto", "desactivar", "activar", "borrar"):
+    for name in ("probar", "reenviar", "secreto", "desactivar", "activar", "borrar"):
         response = reader.post(at_desk("webhook_act", club, hook.webhook.pk, name), follow=True)
         assert "has just been deleted" in Page(response).text
     assert not AccountEvent.objects.exclude(kind="hook_added").filter(kind__startswith="hook").exists()
 
 
 def test_a_get_asks_and_changes_nothing(reader, club, hook):
-    for name in ("probar", "secreto", "desactivar", "activar", "borrar"):
+    for name in ("probar", "reenviar", "secreto", "desactivar", "activar", "borrar"):
         assert reader.get(at_desk("webhook_act", club, hook.webhook.pk, name)).status_code == 200
     webhook = Webhook.objects.get()
     assert (webhook.stop, webhook.former_secret) == ("", "") and not Delivery.objects.exists()
@@ -225,7 +242,7 @@ def test_who_only_reads_does_not_see_what_may_be_a_secret(client, english, club,
 
 def test_questions_name_the_server_and_only_ends_are_red(reader, club, hook):
     red = set()
-    for name in ("probar", "secreto", "desactivar", "activar", "borrar"):
+    for name in ("probar", "reenviar", "secreto", "desactivar", "activar", "borrar"):
         page = open_page(reader, at_desk("webhook_act", club, hook.webhook.pk, name))
         assert "127.0.0.1" in page.all("h1")[0].text
         assert hook.webhook.url in page.all("p", class_="lead")[0].text

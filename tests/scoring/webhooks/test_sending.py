@@ -5,6 +5,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone, translation
 
@@ -335,6 +336,46 @@ def test_what_waits_for_a_disabled_or_deleted_webhook_is_not_sent(hook, server, 
     services.delete(hook.webhook, administrator)
     sending.send(delivery.pk)
     assert server.got == [] and not Delivery.objects.exists()
+
+
+def test_what_was_given_up_is_sent_again_with_the_same_id(hook, server, club, administrator):
+    for _number in range(4):
+        played(club)
+    first, *others, last = Delivery.objects.order_by("pk")
+    server.status = 500
+    sending.send(first.pk)
+    first.refresh_from_db()
+    Delivery.objects.filter(pk=first.pk).update(state=State.LOST, tries=sending.MOST_FAILURES)
+    services.disable(hook.webhook, Webhook.Stop.PERSON, administrator)
+    with pytest.raises(ValidationError):
+        services.send_again(hook.webhook)
+    services.enable(hook.webhook, administrator)
+    Delivery.objects.filter(pk=last.pk).update(state=State.DONE)
+    services.send_test(hook.webhook)
+    Delivery.objects.filter(event="test").update(state=State.LOST)
+    services.send_again(hook.webhook)
+    server.status = 200
+    send_all()
+    assert [headers["webhook-id"] for headers, _body in server.got[1:]] == [
+        f"msg_{delivery.uid.hex}" for delivery in (first, *others)
+    ]
+    assert server.got[0][1] == server.got[1][1]  # the same body
+    again = Delivery.objects.get(pk=first.pk)
+    assert (again.state, again.tries, again.problem) == (State.DONE, 1, "")
+    assert Delivery.objects.get(event="test").state == State.LOST
+
+
+def test_what_is_sent_again_waits_while_the_receiver_is_away(hook, server, club, administrator):
+    played(club), played(club)
+    lost = Delivery.objects.earliest("pk")
+    Delivery.objects.filter(pk=lost.pk).update(state=State.LOST)
+    server.status = 500
+    sending.send(Delivery.objects.latest("pk").pk)
+    services.send_again(hook.webhook)
+    lost.refresh_from_db()
+    assert lost.not_before == Webhook.objects.get().retry_at
+    sending.send(lost.pk)
+    assert len(server.got) == 1
 
 
 # --- Secrets ------------------------------------------------------------------------------------------------
