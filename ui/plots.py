@@ -7,11 +7,12 @@ functions at the end build the charts of this project.
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, TypeVar
 from xml.sax.saxutils import escape
 
@@ -258,9 +259,13 @@ class _Frame:
     def text(self, x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
         """Return an SVG text element at this position, moved if necessary to stay inside the drawing."""
         length = CHAR * len(words)
-        left = {"start": 0, "middle": length / 2, "end": length}[anchor]
-        x = max(left + 1, min(x, self.width - 1 - (length - left)))
+        before = {"start": 0, "middle": length / 2, "end": length}[anchor]
+        x = self.inside(x - before, length) + before
         return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+
+    def inside(self, left: float, length: float) -> float:
+        """Return where a text of this length begins, moved if necessary to stay inside the drawing."""
+        return max(1, min(left, self.width - 1 - length))
 
     def grid(self) -> list[str]:
         """Return the SVG elements of the grid lines, and of the ticks and labels of the axes."""
@@ -317,11 +322,27 @@ class _Frame:
         x, y = self.x(mark.x), self.y(mark.y)
         line = self.chart.series[0].points
         rises = line[-1][1] > line[0][1]
-        left = x - CHAR * len(mark.label) if rises else x
-        highest = 2.3 * FONT if left < CHAR * (len(self.chart.y_label) + 1) else FONT
-        above = y - 14 if y - 14 > highest else y + FONT + 12
-        words = self.text(x, above, mark.label, "end" if rises else "start", "halo")
+        length = CHAR * len(mark.label)
+        for apart in range(0, 96, 12):
+            left = self.inside(x - apart - length if rises else x + apart, length)
+            heights = list(self._heights(line, left, left + length))
+            highest = 2.3 * FONT if left < CHAR * (len(self.chart.y_label) + 1) else FONT
+            base = min([y, *heights]) - 14
+            if base > highest:
+                break
+            base = y + FONT + 12
+            if not heights or min(heights) > base or max(heights) < base - FONT:
+                break
+        start = left + length if rises else left
+        words = self.text(start, base, mark.label, "end" if rises else "start", "halo")
         return f'<circle class="mark" cx="{x}" cy="{y}" r="6"/>{words}'
+
+    def _heights(self, line: Sequence[tuple[Any, Number]], left: float, right: float) -> Iterator[float]:
+        """Yield vertical positions of a line between two horizontal ones, the highest and lowest included."""
+        for (x1, y1), (x2, y2) in pairwise((self.x(x), self.y(y)) for x, y in line):
+            for x in (max(x1, left), min(x2, right)):
+                if x1 <= x <= x2 and x1 < x2:
+                    yield y1 + (y2 - y1) * (x - x1) / (x2 - x1)
 
     def legend(self) -> list[str]:
         """Return the legend below the drawing: a sample and label of each series and of the reference line.

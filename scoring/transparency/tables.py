@@ -4,9 +4,10 @@ from typing import Any
 
 import django_tables2 as tables
 from django.contrib.auth.models import User
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from scoring.ledger.tables import ReceiptColumn
 from ui.columns import DateColumn, NumberColumn, PlayerColumn, PlayerNumberColumn, PointsColumn
 from ui.tables import BaseTable
 
@@ -28,7 +29,7 @@ class SecondColumn(tables.Column):
     """The second person. That there was none is written out, because it is what readers look for."""
 
     def __init__(self) -> None:
-        super().__init__(verbose_name=_("Approved by"), empty_values=())
+        super().__init__(verbose_name=pgettext_lazy("second person", "Approved by"), empty_values=())
 
     def render(self, value: User | None, record: dict[str, Any]) -> str:
         if value:
@@ -51,9 +52,10 @@ class AdjustmentTable(BaseTable):
     name = PlayerColumn(verbose_name=_("Player"))
     points = PointsColumn(verbose_name=_("Points"))
     title = tables.Column(verbose_name=_("What for"), attrs={"cell": {"class": "roomy"}})
-    reason = tables.Column(verbose_name=_("Reason"), attrs={"cell": {"class": "roomy"}})
+    reason = tables.Column(verbose_name=_("Reason"), attrs={"cell": {"class": "roomy prose"}})
     by = AccountColumn(verbose_name=_("Prepared by"))
     second = SecondColumn()
+    receipt = ReceiptColumn(about="title", attrs={"cell": {"class": "nowrap"}}, exclude_from_export=True)
 
 
 class OpeningTable(BaseTable):

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
+from django.urls import reverse
 
 from players.models import Proposal
 from scoring.ledger.correcting import ADJUSTMENT_ACT
@@ -19,7 +20,9 @@ Kind = LedgerEntry.Kind
 
 def adjustments() -> QuerySet[LedgerEntry]:
     """Return all points given or taken by hand, the latest first."""
-    return LedgerEntry.objects.filter(kind=Kind.ADJUSTMENT).select_related("posted_by").order_by("-pk")
+    return (
+        LedgerEntry.objects.filter(kind=Kind.ADJUSTMENT).select_related("posted_by", "player").order_by("-pk")
+    )
 
 
 def records(entries: Sequence[LedgerEntry]) -> list[dict[str, Any]]:
@@ -41,6 +44,7 @@ def records(entries: Sequence[LedgerEntry]) -> list[dict[str, Any]]:
             "second": act.decided_by if act else None,
             "moved": origin_of(entry.source_key) is not None,
             "entry": entry.pk,
+            "receipt": reverse("award", args=[entry.player.number, entry.pk]),
         }
         for entry in entries
         for act in [acts.get(entry.pk)]

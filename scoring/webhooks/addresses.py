@@ -99,7 +99,9 @@ def _parts(url: str) -> SplitResult:
     except ValueError as error:  # a bad port, or half an IPv6 address
         raise Undelivered(Problem.ADDRESS, error) from error
     scheme = parts.scheme == "https" or (parts.scheme == "http" and settings.WEBHOOKS_TO_LOOPBACK)
-    if not (complete and scheme):
+    if not scheme:
+        raise Undelivered(Problem.SCHEME)
+    if not complete:
         raise Undelivered(Problem.ADDRESS)
     if "@" in parts.netloc:
         raise Undelivered(Problem.USER)

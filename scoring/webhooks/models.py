@@ -100,7 +100,8 @@ class Delivery(Work):
         LOST = "lost", _("Not delivered")  # after the last attempt
 
     class Problem(models.TextChoices):
-        ADDRESS = "address", _("the address does not begin with https://, or is not complete")
+        SCHEME = "scheme", _("it does not begin with https://")
+        ADDRESS = "address", _("it is not complete, such as https://example.org/messages")
         USER = "user", _("the address has a user name before an @, which is not allowed")
         FRAGMENT = "fragment", _("the address has a part after #, which is never sent")
         CHARACTERS = (
@@ -108,7 +109,10 @@ class Delivery(Work):
             _("the address has a space, an accented letter or the like, which must be percent-encoded"),
         )
         UNKNOWN = "unknown", _("the name of the server has no address")
-        PRIVATE = "private", _("the server's address is not a public one")
+        PRIVATE = (
+            "private",
+            _("its server cannot be reached from the internet: it is in a network of your own"),
+        )
         CONNECTION = "connection", _("the connection failed")
         CERTIFICATE = "certificate", _("the server's certificate is not valid")
         TIME = "time", _("there was no complete answer in time")

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.webhooks.events import label_of
 from scoring.webhooks.models import Delivery, Webhook
@@ -43,6 +44,27 @@ def state_of(webhook: Webhook) -> str:
     if webhook.stop:
         return webhook.get_stop_display()
     return _("fails at the moment") if webhook.failures else _("enabled")
+
+
+def summary_of(webhook: Webhook) -> str:
+    """Return in a sentence or two how a webhook fares, and what to do about it."""
+    return str(_AFTER[webhook.stop] if webhook.stop else _FAILING if webhook.failures else _ENABLED)
+
+
+_ENABLED = gettext_lazy("It is enabled: what happens is sent within a few seconds.")
+_FAILING = gettext_lazy(
+    "The last message did not arrive. It is sent again by itself; the table says what the receiver answered."
+)
+_AFTER = {
+    Webhook.Stop.PERSON: gettext_lazy("It is disabled: nothing is sent until somebody enables it."),
+    Webhook.Stop.FAILURES: gettext_lazy(
+        "It was disabled after many failures in a row. Mend the program that receives the messages, then "
+        "enable it."
+    ),
+    Webhook.Stop.GONE: gettext_lazy(
+        "It was disabled because the receiver no longer wants the messages. Enable it if that was a mistake."
+    ),
+}
 
 
 def last_deliveries(webhook: Webhook) -> list[dict[str, Any]]:

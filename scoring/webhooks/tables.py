@@ -29,7 +29,7 @@ class WebhooksTable(BaseTable):
     empty_text = _("There is no webhook yet.")
 
     address = Column(verbose_name=_("Address"), attrs={"cell": {"class": "break"}})
-    events = Column(verbose_name=_("Events"))
+    events = Column(verbose_name=_("Events"), attrs={"cell": {"class": "prose"}})
     state = Column(verbose_name=_("State"))
     tried_at = TimeColumn(verbose_name=_("Last attempt"), default="—")
 
@@ -42,12 +42,12 @@ class DeliveriesTable(BaseTable):
 
     caption = _("Last deliveries")
     row_header = "created_at"
-    empty_text = _("Nothing has happened yet. Send a test to see whether the server takes it.")
+    empty_text = _("Nothing has been sent yet. A test shows whether the server takes it.")
 
-    created_at = TimeColumn(verbose_name=_("Time"))
+    created_at = TimeColumn(verbose_name=_("Time"), attrs={"cell": {"class": "nowrap"}})
     event = Column(verbose_name=pgettext_lazy("webhook", "Event"))
     state = Column(verbose_name=_("State"))
     tries = NumberColumn(verbose_name=_("Attempts"))
     status = Column(verbose_name=_("HTTP status"), default="—")
     milliseconds = NumberColumn(verbose_name=_("Milliseconds"), default="—")
-    answer = Column(verbose_name=_("Answer"), attrs={"cell": {"class": "break"}}, default="—")
+    answer = Column(verbose_name=_("Answer"), attrs={"cell": {"class": "break prose"}}, default="—")

@@ -33,8 +33,8 @@ def webhooks(request: HttpRequest, slug: str | None = None) -> HttpResponse:
     records = [queries.webhook_record(owner, row, frame["may_write"]) for row in rows]
     context = {
         "table_html": WebhooksTable(records).as_html(request),
-        "total": len(rows),
         "enabled": sum(not row.stop for row in rows),
+        "stopped": sum(bool(row.stop) for row in rows),
         "full": len(rows) >= owner.most,
         "new_url": owner.url("webhook_new"),
         **frame,
@@ -80,6 +80,7 @@ def _page(request: HttpRequest, owner: Owner, webhook: Webhook, secret: str = ""
         "address": queries.address_of(webhook, frame["may_write"]),
         "secret": secret,
         "state": queries.state_of(webhook),
+        "summary": queries.summary_of(webhook),
         "event_labels": queries.event_labels(webhook),
         "table_html": DeliveriesTable(queries.last_deliveries(webhook)).as_html(request),
         "acts": _acts(owner, webhook),

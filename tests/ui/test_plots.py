@@ -179,6 +179,30 @@ def test_the_label_of_a_place_leaves_the_title_of_the_axis_free():
             assert apart or float(label.get("y")) - FONT >= float(title.get("y"))
 
 
+def test_the_curve_does_not_cross_the_label_of_a_place():
+    with translation.override("es"):
+        curve = [(place, 2400 // place**2) for place in range(1, 13)]
+        for own in curve:
+            made = points_curve(curve, curve, desc="d", own=own)
+            assert crossings(made.wide) == crossings(made.narrow) == [], own
+
+
+def crossings(svg: str) -> list[tuple[float, float]]:
+    """Return points of the curve that lie in the label of the highlighted place."""
+    root = parsed(svg)
+    label = next(text for text in root.iter(f"{SVG}text") if text.get("class") == "halo")
+    x, y, length = float(label.get("x")), float(label.get("y")), CHAR * len(label.text)
+    left = x - length if label.get("text-anchor") == "end" else x
+    dots = [circle for circle in root.iter(f"{SVG}circle") if "dot" in circle.get("class")]
+    ends = [(float(dot.get("cx")), float(dot.get("cy"))) for dot in dots]
+    line = [
+        (x1 + (x2 - x1) * part / 50, y1 + (y2 - y1) * part / 50)
+        for (x1, y1), (x2, y2) in pairwise(ends)
+        for part in range(51)
+    ]
+    return [(x, height) for x, height in line if left <= x <= left + length and y - FONT <= height <= y]
+
+
 def test_an_axis_of_whole_points_has_no_decimals():
     with translation.override("es"):
         made = points_curve([(1, 1200), (2, 700)], [(1, 1200), (2, 700)], desc="d")

@@ -95,7 +95,7 @@ def club_token_revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "The computer that uses it can send no more files for %(club)s until it gets a new token. "
             "What it has sent stays. A revoked token cannot be used again."
         )
-        act = _("Revoke %(name)s") % {"name": token.name}
+        act = _("Revoke the token “%(name)s”") % {"name": token.name}
         what_happens = text % {"club": club.name}
         return ask_first(request, club, "club_tokens", question=act, what_happens=what_happens, act=act)
     tokens.revoke(token, request.user)

@@ -238,7 +238,7 @@ def test_a_calendar_program_follows_the_calendar_with_one_click(client, three):
     page = Page(client.get(PAGE, {"region": region}, secure=True))
     path = f"testserver{reverse('calendar_region_feed', args=[region])}"
     assert f"webcal://{path}" in page.addresses
-    assert page.main.the("input", type="url", readonly=True)["value"] == f"https://{path}"
+    assert page.main.the("textarea", readonly=True).text == f"https://{path}"
     followed, table = (page.main.text.index(text) for text in ("iCalendar", "Torneo A"))
     assert followed < table
 

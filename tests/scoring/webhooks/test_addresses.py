@@ -136,11 +136,6 @@ def test_a_number_in_other_digits_is_the_address_that_it_means(names):
 @pytest.mark.parametrize(
     "url",
     [
-        "",
-        "hooks.example",
-        "http://hooks.example/",
-        "ftp://hooks.example/",
-        "file:///etc/passwd",
         "https://",
         "https:///path",
         "https://hooks.example:0/",
@@ -152,6 +147,14 @@ def test_a_number_in_other_digits_is_the_address_that_it_means(names):
 def test_incomplete_and_tricky_addresses_are_refused(names, url):
     names["hooks.example"] = [PUBLIC]
     assert problem_of(url) == Problem.ADDRESS
+
+
+@pytest.mark.parametrize(
+    "url", ["", "hooks.example", "http://hooks.example/", "ftp://hooks.example/", "file:///etc/passwd"]
+)
+def test_only_encrypted_addresses_are_allowed(names, url):
+    names["hooks.example"] = [PUBLIC]
+    assert problem_of(url) == Problem.SCHEME
 
 
 def test_names_without_an_address_are_refused(names):
