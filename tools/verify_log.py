@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Check a transparency log: that nothing in it was changed, removed or reordered.
 
-LOG is the log's address, or a folder or zip file of it (C2SP tlog-tiles). The check is worth what you kept
-earlier: a checkpoint, a receipt, or a copy of the log, by which changes are named. Without it, a log that was
-rewritten as a whole looks equal. Of a dataset the awards are compared; with one that was kept, also whose
-number each code in the log stands for. --key KEY replaces the keys in LOG/keys.
-Ends with 0 and "equal: N entries", with 1 and a line for each difference, or with 2 if a file is unreadable.
+LOG is its address, or a folder or zip file of it. The check is worth what you kept earlier: a checkpoint, a
+receipt, or a copy of the log, by which changes are named. Without it, a log rewritten as a whole looks equal.
+Of a dataset the awards are compared; with one that was kept, also whose number each code stands for. --key
+replaces the keys in LOG/keys. Ends with 0 and "equal: N entries", 1 and differences, or 2 if it cannot read.
 """
 
 import base64
@@ -17,7 +16,7 @@ import sys
 import zipfile
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from contextlib import suppress
-from functools import reduce
+from functools import partial, reduce
 from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
@@ -26,9 +25,10 @@ from urllib.request import urlopen
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-WIDTH, MOST = 256, 50  # hashes in a tile; differences printed
-NUMBERS = ("entry", "points", "reverses", "tournament")  # columns of the dataset's awards that are integers
-TEXTS = ("family", "kind", "person", "played_on", "posted_at", "run", "venue")
+WIDTH, MOST, LONGEST = 256, 50, 2**25  # hashes in a tile; differences printed; bytes of a bundle or a line
+COLUMNS = ("entry", "family", "kind", "person", "played_on", "points")  # of awards, as in the log
+COLUMNS += ("posted_at", "reverses", "run", "tournament", "venue")
+canonical = partial(json.dumps, sort_keys=True, separators=(",", ":"))
 
 
 class Log:
@@ -41,7 +41,7 @@ class Log:
 
     def read(self, name):
         if self.is_address:
-            return urlopen(f"{self.path}/{name}", timeout=60).read()
+            return urlopen(f"{self.path}/{name}", timeout=60).read(LONGEST)
         file = self.root.joinpath(*name.split("/"))
         if not file.is_file():
             raise ValueError(f"{self.path}: {name} is missing")
@@ -70,10 +70,11 @@ class Checkpoint:
         try:
             self.path, self.body = path, body + "\n"
             self.origin, size, root = body.split("\n")[:3]
-            self.size, self.root = number_of(size, ""), base64.b64decode(root, validate=True)
+            self.size = int(re.fullmatch("0|[1-9][0-9]*", size)[0])
+            self.root = base64.b64decode(root, validate=True)
             parts = map(str.split, signatures.splitlines())
             self.signatures = [(name, base64.b64decode(value)) for _dash, name, value in parts]
-        except ValueError:
+        except (TypeError, ValueError):
             raise ValueError(f"{path} is no checkpoint") from None
 
     def signed_by(self, keys):
@@ -148,8 +149,9 @@ class Checker:
                 what = f"hash {index} of level {level}" if level else f"entry {index}"
                 self.note(f"{what} was changed: the published tree has another hash")
         if len(hashes) == WIDTH:
-            place = level + 1, number // WIDTH
-            self.above.setdefault(place, []).append(folded(hashes))
+            while len(hashes) > 1:
+                hashes = list(map(node, hashes[::2], hashes[1::2]))
+            self.above.setdefault(place := (level + 1, number // WIDTH), []).append(hashes[0])
             if len(self.above[place]) == WIDTH:
                 self.compare_tile(*place, self.above.pop(place))
 
@@ -168,13 +170,12 @@ class Checker:
             self.note(f"entry {index} is not the one of the receipt")
         if not self.dataset or index >= self.dataset.checkpoint.size or json.loads(entry)["leaf"] != "entry":
             return
-        if self.award is None or number_of(self.award["leaf"]) != index:
+        if self.award is None or str(self.award["leaf"]) != str(index):
             return self.note(f"the dataset lacks entry {index} of the log")
-        if self.dataset.numbers.get(self.award["person"]) != self.award["number"]:
+        if self.dataset.numbers.get(self.award["person"]) != (self.award["number"] or ""):
             self.note(f"entry {index}: players.csv has another number")
-        data = {name: number_of(self.award[name]) for name in NUMBERS if self.award[name]}
-        data |= {name: self.award[name] for name in TEXTS if self.award[name]} | {"leaf": "entry"}
-        if canonical(data) != entry:
+        data = {name: self.award[name] for name in COLUMNS if self.award[name] is not None}
+        if canonical(data | {"leaf": "entry"}).encode() != entry:
             self.note(f"entry {index}: the dataset has another award")
         self.award = next(self.awards, None)
 
@@ -183,20 +184,11 @@ def node(left, right):
     return sha256(b"\x01" + left + right).digest()
 
 
-def canonical(data):
-    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
-
-
-def folded(hashes):
-    while len(hashes) > 1:
-        hashes = [node(left, right) for left, right in zip(hashes[::2], hashes[1::2], strict=True)]
-    return hashes[0]
-
-
-def number_of(text, sign="-?"):
-    if not re.fullmatch(f"0|{sign}[1-9][0-9]*", text):
-        raise ValueError(f"{text!r} is no number")
-    return int(text)
+def unique(pairs, what="an object of JSON has a key"):
+    """Return a dict. Raise ValueError if a key comes twice: other programs might take the other value."""
+    if len(result := dict(pairs)) != len(pairs):
+        raise ValueError(f"{what} twice")
+    return result
 
 
 class Dataset:
@@ -204,23 +196,28 @@ class Dataset:
 
     def __init__(self, path):
         self.path, self.archive = path, zipfile.ZipFile(path)
-        self.checkpoint = Checkpoint(self.archive.read("checkpoint").decode(), f"{path}: checkpoint")
-        self.numbers = {row["person"]: row["number"] for row in self.rows("players.csv") if row["person"]}
+        unique([(name, path) for name in self.archive.namelist()], f"{path} has a file")
+        note = self.archive.open("checkpoint").read(LONGEST).decode()
+        self.checkpoint = Checkpoint(note, f"{path}: checkpoint")
+        rows = [(row["person"], row["number"]) for row in self.rows("players.csv") if row["person"]]
+        self.numbers = unique(rows, f"{path}: players.csv has a code")
+
+    def lines(self, name):
+        return map(bytes.decode, iter(partial(self.archive.open(name).readline, LONGEST), b""))
 
     def rows(self, name):
-        rows = csv.DictReader(map(bytes.decode, self.archive.open(name)))
-        if len(set(rows.fieldnames or ())) != len(rows.fieldnames or ()):
-            raise ValueError(f"{self.path}: {name} has a column twice")
+        rows = csv.DictReader(self.lines(name))
+        unique([(head, name) for head in rows.fieldnames or ()], f"{self.path}: {name} has a column")
         return rows
 
     def awards(self):
         """Yield the awards in the order of the log, the same as CSV and as JSON."""
-        lines = (line for line in self.archive.open("json/awards.json") if line.strip() not in (b"[", b"]"))
+        lines = (line for line in self.lines("json/awards.json") if line.strip() not in ("[", "]"))
         for row, line in zip_longest(self.rows("awards.csv"), lines):
-            values = json.loads(line.rstrip(b",\r\n")) if line else {}
+            values = json.loads(line.rstrip(",\r\n"), object_pairs_hook=unique) if line else {}
             if {name: "" if value is None else str(value) for name, value in values.items()} != row:
                 raise ValueError(f"{self.path}: awards.csv and json/awards.json differ: {row or values}")
-            yield row
+            yield values
 
 
 class Receipt:
@@ -248,24 +245,27 @@ class Receipt:
         receipt, roots = self.data, {self.proven_root(part) for part in self.parts}
         if receipt["size"] != self.checkpoint.size or roots != {self.checkpoint.root}:
             yield f"{self.path}: the proof does not lead to its checkpoint"
-        if "event" not in receipt:
+        entry, *runs = (json.loads(part["leaf"]) for part in self.parts)
+        if "event" not in receipt or not runs:
+            if entry["kind"] == "award":
+                yield f"{self.path}: the data from which the award follows are missing"
             return
-        entry, run = (json.loads(part["leaf"]) for part in self.parts)
-        digests = [sha256(canonical(field["event"])).hexdigest() for field in receipt["inputs"]]
+        digests = [sha256(canonical(field["event"]).encode()).hexdigest() for field in receipt["inputs"]]
         whole = digests[0] if len(digests) == 1 else sha256("".join(digests).encode()).hexdigest()
         own = {name: value for name, value in receipt["event"].items() if name != "regulation"}
         stored = any(own.items() <= field["event"].items() for field in receipt["inputs"])
-        if not (stored and whole == receipt["digest"] == run["inputs"] and entry["run"] == run["run"]):
+        named = {whole, receipt["digest"], runs[0]["inputs"]}
+        if not stored or len(named) > 1 or entry["run"] != runs[0]["run"]:
             yield f"{self.path}: the event is not the one of the run in the log"
         if (manage := Path(__file__).resolve().parent.parent / "manage.py").exists():
-            command, event = [sys.executable, str(manage), "score"], canonical(receipt["event"])
+            command, event = [sys.executable, str(manage), "score"], canonical(receipt["event"]).encode()
             awards = json.loads(subprocess.run(command, input=event, stdout=-1).stdout).get("awards", [])
             points = {award["contestant"]: round(100 * float(award["points"])) for award in awards}
             if (computed := points.get(receipt["contestant"])) != entry["points"]:
                 yield f"{self.path}: the engine gives {computed} hundredths, not {entry['points']}"
 
 
-def main():
+if __name__ == "__main__":
     parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("log", metavar="LOG")
     for name in ("checkpoint", "receipt", "key"):
@@ -273,6 +273,8 @@ def main():
     for name in ("kept", "dataset", "kept-dataset"):
         parser.add_argument(f"--{name}")
     options = parser.parse_args()
+    if options.kept_dataset and not options.dataset:
+        parser.error("--kept-dataset needs --dataset")
     try:
         log = Log(options.log)
         keys = options.key or log.read("keys").decode().split()
@@ -287,13 +289,11 @@ def main():
         checker.run()
     except ValueError as error:
         sys.exit(print(error) or 1)
-    except (AttributeError, LookupError, OSError, TypeError, zipfile.BadZipFile) as error:
+    except Exception as error:  # whatever a file contains that somebody made to confuse this program
         sys.exit(print(f"cannot be read: {error!r}") or 2)
     if len(lines := checker.differences) > MOST:
         lines[MOST:] = [f"… and {len(lines) - MOST} further differences"]
     print("\n".join(lines) or f"equal: {log.checkpoint.size} entries")
+    if dataset and dataset.checkpoint.size < log.checkpoint.size:
+        print(f"The dataset has the awards of the first {dataset.checkpoint.size} entries alone.")
     sys.exit(1 if lines else 0)
-
-
-if __name__ == "__main__":
-    main()

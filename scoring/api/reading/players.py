@@ -51,11 +51,12 @@ def show(request: StandingsRequest, number: FederationNumber):
     state = request.standings
     player = _player(number, state)
     category = category_of(history_of(player), state.as_of)
+    club = None if player.hidden else player.club
     return PlayerOut(
         number=player.number,
         name=player.public_name,
-        club=club_ref(player.club) if player.club else None,
-        region=region_ref(player.club) if player.club else None,
+        club=club and club_ref(club),
+        region=club and region_ref(club),
         category=category and category.code,
         licence=profile.licence_of(player, state.as_of).state.value,
         as_of=state.as_of,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any
+from unicodedata import normalize
 
 from django.db.models import QuerySet
 from django.db.models.expressions import Combinable
@@ -21,7 +22,7 @@ from tournaments.models import Contestant, Seat
 
 LABEL_LENGTH = Contestant._meta.get_field("label").max_length
 TEAM_LENGTH = Contestant._meta.get_field("team_name").max_length
-WORD = re.compile(r"[^\W\d_]{3}")  # three letters
+LETTER = re.compile(r"[^\W\d_]")
 FIELDS = ("number", "given_name", "surname", "hidden")
 
 
@@ -44,6 +45,11 @@ def display_name(number: str, given_name: str, surname: str, hidden: bool, *, de
     if desk:
         return desk_name(name, hidden)
     return gettext("Player %(number)s") % {"number": number} if hidden else name
+
+
+def public_club(club: str | None, hidden: bool) -> str | None:
+    """Return a player's club as the public sees it: of a hidden player it sees only the number."""
+    return None if hidden else club
 
 
 def player_url(prefix: str, number: str, given_name: str, surname: str, hidden: bool) -> str:
@@ -77,7 +83,7 @@ def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict[s
             "name": display_name(*person, desk=desk),
             "url": url_of(*person),
             "number": person[0],
-            "club": club,
+            "club": club if desk else public_club(club, person[3]),
         }
         for pk, *person, club in rows
     }
@@ -137,7 +143,7 @@ class Written:
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        phrases = {text: _phrases_of(text) for text in texts if WORD.search(text)}
+        phrases = {text: _phrases_of(text) for text in texts if LETTER.search(text)}
         secret = names_of_hidden_players({phrase for parts in phrases.values() for phrase in parts})
         self._secret = {text for text, parts in phrases.items() if not secret.isdisjoint(parts)}
 
@@ -153,7 +159,7 @@ class Written:
         return self._shown(text, people, TEAM_LENGTH)
 
     def _shown(self, text: str, people: Iterable[dict[str, Any]], cut_at: int | None) -> str:
-        if not WORD.search(text):
+        if not LETTER.search(text):
             return text
         unknown = len(text) == cut_at or any(person["erased"] for person in people)
         return "" if unknown or text in self._secret else text
@@ -161,7 +167,8 @@ class Written:
 
 def _phrases_of(text: str) -> set[str]:
     """Return a text, and all sequences of two and more of its words."""
-    words = re.findall(r"[^\W_]+", text)
+    # Composed: files may write an accent as a character of its own, which is no letter.
+    words = re.findall(r"[^\W_]+", normalize("NFC", text))
     return {
         text,
         *(" ".join(words[at:to]) for at, to in combinations(range(len(words) + 1), 2) if to - at > 1),

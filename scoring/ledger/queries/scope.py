@@ -12,7 +12,7 @@ from django.utils import timezone
 from players.models import Category, has_name_or_number
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models.standings import SUMS
-from scoring.ledger.queries.people import display_name, url_builder
+from scoring.ledger.queries.people import display_name, public_club, url_builder
 
 # A row of the table on the page and in the exported file.
 Record = dict[str, Any]
@@ -68,7 +68,7 @@ class Scope:
                 "number": person[0],
                 "name": display_name(*person),
                 "url": url_of(*person),
-                "club": club,
+                "club": public_club(club, person[3]),
                 "category": code,
                 **figures,
             }

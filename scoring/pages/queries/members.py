@@ -8,7 +8,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from players.categories import in_force_on
 from players.models import Category, CategoryAssignment, Club, Licence, Player
 from scoring.ledger.models import Standing
-from scoring.ledger.queries.people import FIELDS, display_name, url_builder
+from scoring.ledger.queries.people import FIELDS, display_name, public_club, url_builder
 from ui.memo import per_version
 
 CHUNK = 2000  # how many rows of an exported file are fetched from the database at a time
@@ -56,7 +56,7 @@ def _records(rows: Iterable[tuple], day: date) -> Iterator[dict]:
             "number": person[0],
             "name": display_name(*person),
             "url": url_of(*person),
-            "club": club,
+            "club": public_club(club, person[3]),
             "category": category and category.code,
             "order": category.order if category else 0,
             "points": points or 0,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from players.models import Category, Player
-from scoring.ledger.queries.people import current_fields, display_name, people, url_builder
+from scoring.ledger.queries.people import current_fields, display_name, people, public_club, url_builder
 from scoring.promotions.models import CampaignChange, CampaignDecision, PromotionCampaign
 from scoring.promotions.queries.campaigns import Row, decisions_in_force, overview
 from scoring.promotions.queries.plans import Reversal
@@ -41,8 +41,8 @@ def _list_records(rows: list[Row], words: Callable[[Row], str], campaign_id: int
             "name": display_name(*current, desk=desk),
             "url": url_of(*current),
             "number": number,
-            "club": club,
-            "region": region,
+            "club": club if desk else public_club(club, current[3]),
+            "region": region if desk else public_club(region, current[3]),
             "dossier": reverse("campaign_player", args=[campaign_id, number]) if campaign_id else "",
         }
         for pk, number, *current, club, region in players.values_list(

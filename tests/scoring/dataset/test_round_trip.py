@@ -7,9 +7,10 @@ import random
 import re
 import subprocess
 import sys
+import warnings
 from datetime import date
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,6 +19,7 @@ from players.models import Player
 from scoring.dataset import loading, schema, writing
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.transparency import leaves, publishing
+from scoring.transparency import services as transparency
 from scoring.transparency.models import Leaf
 from tests import factories as make
 from tests.folders import ROOT
@@ -175,6 +177,18 @@ def exchanged(text: str) -> str:
     return result.getvalue()
 
 
+def with_a_second_number(text: str) -> str:
+    """Return the table of players with another number for the code of the last one, in front of the true."""
+    head, *rows = csv.reader(io.StringIO(text, newline=""))
+    result = io.StringIO(newline="")
+    csv.writer(result).writerows([head, ["999999", *rows[-1][1:]], *rows])
+    return result.getvalue()
+
+
+def with_a_second_value(text: str) -> str:
+    return text.replace('"points":', '"points":77777,"points":', 1)
+
+
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
@@ -191,6 +205,8 @@ def exchanged(text: str) -> str:
         ({"json/awards.json": lambda _text: "[\n]\n"}, "differ"),
         ({"awards.csv": doubled}, "a column twice"),
         ({"players.csv": exchanged}, "players.csv has another number"),
+        ({"players.csv": with_a_second_number}, "players.csv has a code twice"),
+        ({"json/awards.json": with_a_second_value}, "an object of JSON has a key twice"),
     ],
 )
 def test_a_dump_with_another_story_than_the_log_is_caught(history, folder, changes, problem):
@@ -201,6 +217,76 @@ def test_a_dump_with_another_story_than_the_log_is_caught(history, folder, chang
             other.writestr(name, changes[name](text) if name in changes else text)
     status, output = checked(folder, "--dataset", folder / "other.zip")
     assert status == 1 and problem in output
+
+
+def test_a_dump_with_a_file_twice_is_refused(history, folder):
+    """Some programs that unpack it take the first, others the last."""
+    writing.write(folder / "dump.zip")
+    with warnings.catch_warnings(), ZipFile(folder / "dump.zip", "a") as archive:
+        warnings.simplefilter("ignore")  # Python warns who writes such a file
+        archive.writestr("awards.csv", archive.read("awards.csv"))
+    status, output = checked(folder, "--dataset", folder / "dump.zip")
+    assert status == 1 and "has a file twice" in output
+
+
+def test_a_dump_that_is_older_than_the_log_says_how_far_it_reaches(history, folder):
+    size = writing.write(folder / "dump.zip").log_size
+    make.scored(*make.pairs(history.players[:4]), of=history.players[0].club)
+    transparency.append()
+    status, output = checked(folder, "--dataset", folder / "dump.zip")
+    assert status == 0 and output.endswith(f"The dataset has the awards of the first {size} entries alone.")
+
+
+def encrypted(entry: re.Match[bytes]) -> bytes:
+    """Return the start of an entry in a zip file's directory that says that the file is encrypted."""
+    return entry[1] + b"\x01\x00"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: data[: len(data) // 2],
+        lambda data: re.sub(rb"(PK\x01\x02.{4})..", encrypted, data, flags=re.DOTALL),
+        lambda data: spoilt(data, "awards.csv"),
+        lambda data: spoilt(data, "players.csv"),
+        lambda _data: zipped({"checkpoint": b"[" * 100_000}),
+        lambda _data: zipped({"checkpoint": bytes(2**26)}),
+        lambda data: zipped(changed(data, {"players.csv": b"number,person,x\r\n" + b"1" * 200_000})),
+        lambda data: zipped(changed(data, {"json/awards.json": b"[\n" + b"[" * 100_000})),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_a_message(history, folder, spoil):
+    writing.write(folder / "dump.zip")
+    (folder / "dump.zip").write_bytes(spoil((folder / "dump.zip").read_bytes()))
+    status, output = checked(folder, "--dataset", folder / "dump.zip")
+    assert status in (1, 2) and output and "equal" not in output
+
+
+def spoilt(data: bytes, name: str) -> bytes:
+    """Return a zip file in which some compressed bytes of a file are others."""
+    with ZipFile(io.BytesIO(data)) as archive:
+        at = archive.getinfo(name).header_offset + 60
+    return data[:at] + bytes(20) + data[at + 20 :]
+
+
+def changed(data: bytes, others: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files of a zip file, some of them exchanged for others."""
+    with ZipFile(io.BytesIO(data)) as archive:
+        return {name: others.get(name, archive.read(name)) for name in archive.namelist()}
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    result = io.BytesIO()
+    with ZipFile(result, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return result.getvalue()
+
+
+def test_a_kept_dump_is_compared_with_another_one(history, folder):
+    command = [sys.executable, ROOT / "tools" / "verify_log.py", folder, "--kept-dataset", "dump.zip"]
+    result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    assert result.returncode == 2 and "--kept-dataset needs --dataset" in result.stderr
 
 
 def test_who_kept_a_dump_sees_that_two_people_were_exchanged(history, folder):

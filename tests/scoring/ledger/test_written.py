@@ -1,5 +1,7 @@
 """Labels and names of teams: what the public sees of them."""
 
+from unicodedata import normalize
+
 import pytest
 
 from scoring.ledger.queries.people import Written
@@ -26,6 +28,24 @@ def test_numbers_are_always_shown_and_texts_of_erased_people_never():
     assert written.label("12345678901234567890", ERASED) == "12345678901234567890"
     assert [written.label("Norte", people) for people in (KNOWN, ERASED)] == ["Norte", ""]
     assert [written.team("Norte", people) for people in (KNOWN, ERASED)] == ["Norte", ""]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", ["Li Wu", "Wu, Li", "LI WU", "Li Wu - Bo Xu"])
+def test_short_names_of_hidden_people_are_not_shown(text):
+    make.player(given_name="Li", surname="Wu", hidden=True)
+    written = Written([text])
+    assert (written.label(text, KNOWN), written.team(text, KNOWN)) == ("", "")
+
+
+@pytest.mark.django_db
+def test_accents_that_are_characters_of_their_own_hide_no_name():
+    make.player(given_name="Rocío", surname="Aguilar Peña", hidden=True)
+    for form in ("NFC", "NFD"):
+        text = normalize(form, "Rocío Aguilar y Peña")
+        shown = normalize(form, "Avión y Peña")
+        written = Written([text, shown])
+        assert (written.team(text, KNOWN), written.team(shown, KNOWN)) == ("", shown)
 
 
 @pytest.mark.django_db

@@ -211,6 +211,7 @@ def test_a_receipt_names_nobody(client, log, tmp_path):
         (lambda data: data["proof"].pop(), "does not lead"),
         (lambda data: data["event"].update(boards=20), "the engine gives"),
         (lambda data: data["event"].update(boards=20), "not the one of the run"),
+        (lambda data: data.pop("event"), "the data from which the award follows are missing"),
         (lambda data: data.update(digest="0" * 64), "not the one of the run"),
         (lambda data: data.update(inputs=[]), "not the one of the run"),
         (lambda data: data["inputs"][0]["event"].update(boards=20), "not the one of the run"),
