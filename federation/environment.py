@@ -31,10 +31,10 @@ def secret(name: str) -> str:
 
 
 def made_once(path: Path, make: Callable[[], str]) -> str:
-    """Return the text of a file that only this user may read. If there is no such file, make the text.
+    """Return the text of a file that only this user may read. If there is none, make the text.
 
     The file appears with its whole text, so that no other process reads an empty secret. The process that is
-    first decides.
+    first decides. Raise ImproperlyConfigured if the file is empty.
     """
     if not path.exists():
         descriptor, partial = mkstemp(dir=path.parent)
@@ -45,4 +45,6 @@ def made_once(path: Path, make: Callable[[], str]) -> str:
                 os.link(partial, path)
         finally:
             os.unlink(partial)
-    return path.read_text()
+    if text := path.read_text():
+        return text
+    raise ImproperlyConfigured(f"{path} is empty: delete it, so that another one is made.")

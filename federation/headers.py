@@ -1,6 +1,7 @@
 """Headers of every response, also of files and error pages, that limit what a browser may do with it."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
 
@@ -43,7 +44,7 @@ PERMISSIONS_POLICY = ", ".join(
 
 
 class HeadersMiddleware:
-    """Middleware that adds the headers about browsers which neither Django nor django-csp sets.
+    """Middleware for headers that neither Django nor django-csp sets, or that Django sets wrong.
 
     It stands before the middleware that answers requests for static files, which would hide these from it.
     """
@@ -56,4 +57,7 @@ class HeadersMiddleware:
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         # Other sites can show none of our images, files or pages, and read nothing from them.
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        if response.status_code == HTTPStatus.NOT_MODIFIED:
+            # Django's 0 would be the length of the page that the client keeps (RFC 9110, section 8.6).
+            del response.headers["Content-Length"]
         return response

@@ -28,8 +28,10 @@ def read_form(request: HttpRequest) -> Form:
     if request.content_type != "multipart/form-data":
         raise Problem("not_multipart")
     fields, files = _parse(request, read_body(request, settings.UPLOAD_LIMIT + FORM_BYTES, too_large()))
-    if len(fields) + len(files) > MAX_FIELDS or any(len(values) > 1 for _name, values in fields.lists()):
+    if len(fields) + len(files) > MAX_FIELDS:
         raise Problem("too_many_fields", limit=MAX_FIELDS)
+    if repeated := [name for name, values in fields.lists() if len(values) > 1]:
+        raise Problem("repeated_field", value=min(repeated)[:60])
     if any(LOST in text for item in fields.items() for text in item):
         raise Problem("body_malformed")
     return fields, files

@@ -60,6 +60,10 @@ ISSUES: dict[str, Definition] = {
         gettext_noop("The form has too many fields; the most that it may have is %(limit)s."),
         gettext_noop("Send the file and the fields of the documentation alone."),
     ),
+    "repeated_field": error(
+        gettext_noop("The form has the field “%(value)s” more than once."),
+        gettext_noop("Send each field once."),
+    ),
     "unknown_field": error(
         gettext_noop("The form has no field “%(value)s”."),
         gettext_noop("Send the fields of the documentation alone."),

@@ -67,7 +67,7 @@ def require_empty() -> None:
     for model in (Region, Club, Player, Tournament, LedgerEntry):
         if model._default_manager.exists():
             raise NotEmpty(
-                f"this installation has {model._meta.verbose_name_plural}: load a dataset into an empty one"
+                f"this installation has rows in {model._meta.db_table}: load a dataset into an empty one"
             )
 
 

@@ -65,6 +65,7 @@ def test_an_unchanged_page_and_an_unchanged_file_have_the_headers(browser):
         condition = "If-None-Match" if header == "ETag" else "If-Modified-Since"
         again = browser.get(path, headers={condition: first})
         assert (again.status_code, wrong_headers(again)) == (304, [])
+        assert "Content-Length" not in again.headers
 
 
 def test_each_feature_of_browsers_is_named_once_and_only_passkeys_are_allowed():

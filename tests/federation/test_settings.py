@@ -248,3 +248,6 @@ def test_two_processes_that_make_a_secret_at_once_get_the_same(tmp_path):
     assert made_once(path, lambda: "of a third") == "of the second"
     assert [file.name for file in tmp_path.iterdir()] == ["secret"]
     assert path.stat().st_mode & 0o777 == 0o600
+    path.write_text("")
+    with pytest.raises(ImproperlyConfigured, match="is empty: delete it"):
+        made_once(path, lambda: "of a fourth")

@@ -128,7 +128,7 @@ def test_over_http_a_program_is_refused_and_not_redirected(program, settings):
         (form(FILE, part("other", b"a", "b.csv")), FORM, "unknown_field"),
         (form(FILE, part("colour", b"red")), FORM, "unknown_field"),
         (form(FILE, part("club", b"1")), FORM, "unknown_field"),
-        (form(FILE, part("name", b"a"), part("name", b"b")), FORM, "too_many_fields"),
+        (form(FILE, part("name", b"a"), part("name", b"b")), FORM, "repeated_field"),
         (form(FILE, *(part(f"f{number}", b"x") for number in range(10_000))), FORM, "too_many_fields"),
         (form(FILE, *(part(f"f{number}", b"x") for number in range(13_000))), FORM, "too_many_fields"),
         (form(*(part("file", b"x", "a.csv") for _number in range(101))), FORM, "too_many_fields"),

@@ -3,10 +3,11 @@
 import os
 import signal
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
-from scoring.dataset import schema
+from scoring.dataset import packing, schema
 from scoring.dataset.packing import Packer
 
 ROW = ("01", "Región")
@@ -35,3 +36,13 @@ def test_an_error_while_reading_ends_the_writing_process(tmp_path):
     with pytest.raises(ZeroDivisionError), Packer(tmp_path / "dump.zip") as packer:
         packer.add_rows(schema.REGIONS, (1 / number for number in (1, 0)))
     assert packer._process.returncode == -signal.SIGKILL
+
+
+def test_a_system_that_grants_no_larger_pipe_still_writes(tmp_path, monkeypatch):
+    def refuse(*_arguments: object) -> None:
+        raise PermissionError(1, "the pipes of this user are too large already")
+
+    monkeypatch.setattr(packing.fcntl, "fcntl", refuse)
+    with Packer(tmp_path / "a.zip") as packer:
+        packer.add_text("readme.txt", "text")
+    assert ZipFile(tmp_path / "a.zip").read("readme.txt") == b"text"

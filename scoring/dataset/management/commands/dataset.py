@@ -16,6 +16,13 @@ from scoring.ledger.models import LedgerEntry
 from scoring.transparency.services import LogDamaged
 
 
+def _day(text: str) -> date:
+    day = date.fromisoformat(text)
+    if day.year < 1900:
+        raise ValueError(text)  # nobody played, and the twelve months before may be in no calendar
+    return day
+
+
 class Command(BaseCommand):
     help = "Writes a dump of all public data, imports one, or writes the standings of a day as CSV files."
 
@@ -28,7 +35,7 @@ class Command(BaseCommand):
         standings = acts.add_parser("standings", help="write the standings of a day as CSV files")
         standings.add_argument("--to", type=Path, required=True, metavar="DIR", help="folder for the files")
         standings.add_argument(
-            "--day", type=date.fromisoformat, metavar="YYYY-MM-DD", help="another day than that of the site"
+            "--day", type=_day, metavar="YYYY-MM-DD", help="another day than that of the site"
         )
 
     def handle(self, *args, act, **options) -> None:
