@@ -340,8 +340,8 @@ class _Frame:
     def _heights(self, line: Sequence[tuple[Any, Number]], left: float, right: float) -> Iterator[float]:
         """Yield vertical positions of a line between two horizontal ones, the highest and lowest included."""
         for (x1, y1), (x2, y2) in pairwise((self.x(x), self.y(y)) for x, y in line):
-            for x in (max(x1, left), min(x2, right)):
-                if x1 <= x <= x2 and x1 < x2:
+            if x1 < x2 and x1 <= right and x2 >= left:
+                for x in (max(x1, left), min(x2, right)):
                     yield y1 + (y2 - y1) * (x - x1) / (x2 - x1)
 
     def legend(self) -> list[str]:

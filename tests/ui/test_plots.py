@@ -187,6 +187,15 @@ def test_the_curve_does_not_cross_the_label_of_a_place():
             assert crossings(made.wide) == crossings(made.narrow) == [], own
 
 
+def test_the_label_of_the_last_place_stands_just_above_the_curve():
+    curve = [(place, 1300 - 100 * place) for place in range(1, 13)]
+    root = parsed(points_curve(curve, curve, desc="d", own=curve[-1]).wide)
+    label = next(text for text in root.iter(f"{SVG}text") if text.get("class") == "halo")
+    dots = [circle for circle in root.iter(f"{SVG}circle") if "dot" in circle.get("class")]
+    beside = [float(dot.get("cy")) for dot in dots if float(dot.get("cx")) >= float(label.get("x"))]
+    assert min(beside) - 40 < float(label.get("y")) < min(beside) + 40
+
+
 def crossings(svg: str) -> list[tuple[float, float]]:
     """Return points of the curve that lie in the label of the highlighted place."""
     root = parsed(svg)
