@@ -154,7 +154,7 @@ def test_the_page_says_why_a_token_does_not_work_and_revokes_it(club, administra
     token = ClubToken.objects.get(name="A")
     question = reverse("club_token_revoke", args=[club.slug, token.pk])
     assert question in open_page(client, address(club)).addresses
-    assert "Revoke A" in open_page(client, question).main.text
+    assert "Revoke the token “A”" in open_page(client, question).main.text
     token.refresh_from_db()
     assert token.revoked_at is None
     client.post(question)

@@ -14,6 +14,7 @@ from scoring.privacy import erasing, erasure_act
 from scoring.privacy.models import Erasure
 from scoring.ratings.models import RatedPlayer
 from tests import factories as make
+from tests.pages import Page
 from tests.scoring.api.reader import Reader
 from tests.scoring.promotions import campaigns
 from tests.scoring.promotions.conftest import clock, module_people, people  # noqa: F401 (fixtures)
@@ -108,6 +109,28 @@ def test_hidden_merged_and_erased_players_are_only_a_number(persons, language):
     for name in ("hidden", "survivor", "erased"):
         assert f"{word} {persons[name].number}" in seen, name
     assert f"{word} {persons['merged'].number}" not in seen
+
+
+def clubs_beside(number: str, value) -> list:
+    """Return what a document says of the club and region of the player with this number."""
+    if isinstance(value, list):
+        return [club for item in value for club in clubs_beside(number, item)]
+    if not isinstance(value, dict):
+        return []
+    own = [value[name] for name in ("club", "region") if value.get("number") == number and name in value]
+    return own + [club for item in value.values() for club in clubs_beside(number, item)]
+
+
+def test_the_club_of_a_hidden_player_stands_nowhere(client, persons):
+    shown = documents(Reader(), persons)
+    for name in ("hidden", "erased", "survivor"):
+        player = Player.objects.get(pk=persons[name].pk)
+        assert player.club is not None
+        assert set(clubs_beside(player.number, list(shown.values()))) == {None}, name
+        assert player.club.name not in Page(client.get(player.get_absolute_url())).main.text
+    other = Player.objects.exclude(hidden=True).filter(standings__isnull=False).first()
+    page = client.get(other.get_absolute_url())
+    assert other.club.name in Page(page).main.text
 
 
 def test_the_names_would_be_seen_otherwise(persons):
