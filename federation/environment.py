@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from tempfile import mkstemp
 
@@ -41,10 +40,13 @@ def made_once(path: Path, make: Callable[[], str]) -> str:
         try:
             with os.fdopen(descriptor, "w") as file:
                 file.write(make())
-            with suppress(FileExistsError):
-                os.link(partial, path)
+            os.link(partial, path)
+        except FileExistsError:
+            pass  # another process was first
+        except OSError:  # a file system without hard links, such as that of a memory stick
+            os.replace(partial, path)
         finally:
-            os.unlink(partial)
+            Path(partial).unlink(missing_ok=True)
     if text := path.read_text():
         return text
     raise ImproperlyConfigured(f"{path} is empty: delete it, so that another one is made.")

@@ -19,7 +19,7 @@ from contextlib import suppress
 from functools import partial, reduce
 from hashlib import sha256
 from itertools import zip_longest
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from urllib.request import urlopen
 
 from cryptography.exceptions import InvalidSignature
@@ -172,7 +172,7 @@ class Checker:
             return
         if self.award is None or str(self.award["leaf"]) != str(index):
             return self.note(f"the dataset lacks entry {index} of the log")
-        if self.dataset.numbers.get(self.award["person"]) != (self.award["number"] or ""):
+        if self.dataset.numbers.get(self.award["person"], self) != self.award["number"]:
             self.note(f"entry {index}: players.csv has another number")
         data = {name: self.award[name] for name in COLUMNS if self.award[name] is not None}
         if canonical(data | {"leaf": "entry"}).encode() != entry:
@@ -195,11 +195,10 @@ class Dataset:
     """A dump of the public data. `numbers`: {code of a player in the log: federation number}."""
 
     def __init__(self, path):
-        self.path, self.archive = path, zipfile.ZipFile(path)
-        unique([(name, path) for name in self.archive.namelist()], f"{path} has a file")
-        note = self.archive.open("checkpoint").read(LONGEST).decode()
-        self.checkpoint = Checkpoint(note, f"{path}: checkpoint")
-        rows = [(row["person"], row["number"]) for row in self.rows("players.csv") if row["person"]]
+        self.path, self.archive = path, (archive := zipfile.ZipFile(path))
+        unique([(PureWindowsPath(name).name.lower(), 0) for name in archive.namelist()], f"{path} has a file")
+        self.checkpoint = Checkpoint(archive.open("checkpoint").read(LONGEST).decode(), f"{path}: checkpoint")
+        rows = [(row["person"], row["number"] or None) for row in self.rows("players.csv") if row["person"]]
         self.numbers = unique(rows, f"{path}: players.csv has a code")
 
     def lines(self, name):
@@ -224,8 +223,8 @@ class Receipt:
     """The receipt of an entry. `parts`: leaf, index and proof of the entry, and of the run that gave it."""
 
     def __init__(self, path):
-        self.path, self.data = path, json.loads(Path(path).read_text(encoding="utf-8"))
-        self.checkpoint = Checkpoint(self.data["checkpoint"], path)
+        self.data = json.loads(Path(path).read_text(encoding="utf-8"), object_pairs_hook=unique)
+        self.path, self.checkpoint = path, Checkpoint(self.data["checkpoint"], path)
         self.parts = [self.data, *([self.data["run"]] if self.data.get("run") else [])]
 
     def proven_root(self, part):

@@ -317,25 +317,38 @@ class _Frame:
     def mark(self, mark: Mark) -> str:
         """Return a ring around a highlighted point, and its label, as SVG.
 
-        The label is placed where the line of the first series and the axis title do not cross it.
+        The label is placed as near as the line of the first series and the axis title allow.
         """
         x, y = self.x(mark.x), self.y(mark.y)
         line = self.chart.series[0].points
         rises = line[-1][1] > line[0][1]
         length = CHAR * len(mark.label)
-        for apart in range(0, 96, 12):
-            left = self.inside(x - apart - length if rises else x + apart, length)
-            heights = list(self._heights(line, left, left + length))
-            highest = 2.3 * FONT if left < CHAR * (len(self.chart.y_label) + 1) else FONT
-            base = min([y, *heights]) - 14
-            if base > highest:
-                break
-            base = y + FONT + 12
-            if not heights or min(heights) > base or max(heights) < base - FONT:
-                break
+        places = [
+            place
+            for apart in range(0, 96, 12)
+            for place in self._free_places(line, x - apart - length if rises else x + apart, y, length)
+        ]
+        left, base = min(places or [(x, y)], key=lambda place: abs(place[1] - y) + abs(place[0] - x))
         start = left + length if rises else left
         words = self.text(start, base, mark.label, "end" if rises else "start", "halo")
         return f'<circle class="mark" cx="{x}" cy="{y}" r="6"/>{words}'
+
+    def _free_places(
+        self, line: Sequence[tuple[Any, Number]], left: float, y: float, length: float
+    ) -> Iterator[tuple[float, float]]:
+        """Yield where a text above and below `y` can begin that the line and the axis title do not cross.
+
+        left: where it begins if there is room
+        """
+        left = self.inside(left, length)
+        heights = [y, *self._heights(line, left, left + length)]
+        highest = 2.3 * FONT if left < CHAR * (len(self.chart.y_label) + 1) else FONT
+        above, below = min(heights) - 14, y + FONT + 12
+        if above > highest:
+            yield left, above
+        beside = heights[1:] or [y]
+        if below < self.bottom and (min(beside) > below or max(beside) < below - FONT):
+            yield left, below
 
     def _heights(self, line: Sequence[tuple[Any, Number]], left: float, right: float) -> Iterator[float]:
         """Yield vertical positions of a line between two horizontal ones, the highest and lowest included."""

@@ -100,8 +100,8 @@ class Delivery(Work):
         LOST = "lost", _("Not delivered")  # after the last attempt
 
     class Problem(models.TextChoices):
-        SCHEME = "scheme", _("it does not begin with https://")
-        ADDRESS = "address", _("it is not complete, such as https://example.org/messages")
+        SCHEME = "scheme", _("the address does not begin with https://")
+        ADDRESS = "address", _("the address is not complete; a complete one is https://example.org/messages")
         USER = "user", _("the address has a user name before an @, which is not allowed")
         FRAGMENT = "fragment", _("the address has a part after #, which is never sent")
         CHARACTERS = (
@@ -111,7 +111,7 @@ class Delivery(Work):
         UNKNOWN = "unknown", _("the name of the server has no address")
         PRIVATE = (
             "private",
-            _("its server cannot be reached from the internet: it is in a network of your own"),
+            _("the server cannot be reached from the internet: it is in a network of your own"),
         )
         CONNECTION = "connection", _("the connection failed")
         CERTIFICATE = "certificate", _("the server's certificate is not valid")

@@ -52,9 +52,7 @@ def summary_of(webhook: Webhook) -> str:
 
 
 _ENABLED = gettext_lazy("It is enabled: what happens is sent within a few seconds.")
-_FAILING = gettext_lazy(
-    "The last message did not arrive. It is sent again by itself; the table says what the receiver answered."
-)
+_FAILING = gettext_lazy("The last message did not arrive: the table says what the receiver answered.")
 _AFTER = {
     Webhook.Stop.PERSON: gettext_lazy("It is disabled: nothing is sent until somebody enables it."),
     Webhook.Stop.FAILURES: gettext_lazy(

@@ -37,7 +37,6 @@ WAITS = (
 MOST_FAILURES = len(WAITS) + 1  # in a row, until the webhook is disabled; also the most tries of a delivery
 REST = 10  # times the length of an attempt, in which the other webhooks go first
 GONE = 410  # the receiver wants no more messages
-KEPT = timedelta(days=30)  # how long deliveries are kept
 _pause_until = 0.0  # monotonic time before which this process does not send
 
 
@@ -187,4 +186,4 @@ def _stop(webhook: Webhook, stop: Webhook.Stop) -> None:
 
 def prune(day: date) -> None:
     """Delete the deliveries that were finished long ago."""
-    Delivery.objects.filter(finished_at__lt=queue.now() - KEPT).delete()
+    Delivery.objects.filter(finished_at__lt=queue.now() - services.KEPT).delete()

@@ -6,6 +6,7 @@ if somebody deleted it meanwhile.
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -23,6 +24,9 @@ from scoring.webhooks.events import TEST
 from scoring.webhooks.models import Delivery, Webhook
 
 MOST_OF_CLUB, MOST_OF_OFFICE = 5, 20
+KEPT = timedelta(days=30)  # how long deliveries are kept after their last attempt
+NEVER_TRIED: dict[str, Any] = dict.fromkeys(("tried_at", "milliseconds", "status"), None)
+NEVER_TRIED |= {"tries": 0, "answer": "", "problem": ""}
 OVERLAP = timedelta(hours=24)  # in which the former secret signs, too
 CHANGING = timedelta(minutes=10)  # in which a new secret is not at the receiver yet
 Stop = Webhook.Stop
@@ -137,20 +141,23 @@ def send_test(webhook: Webhook) -> None:
 
 @transaction.atomic
 def send_again(webhook: Webhook) -> None:
-    """Let the workers send again what was not delivered. Raises ValidationError if the webhook is disabled.
+    """Let the workers send again what was not delivered, at once, even after failures.
 
-    The messages keep their ids, so the receiver knows those that it took without answering in time.
+    The messages keep their ids, so the receiver knows those that it took without answering in time. Raises
+    ValidationError if the webhook is disabled, or if there is nothing to send.
     """
     current = _locked(webhook)
     if current.stop:
         raise ValidationError(_("The webhook is disabled: enable it first."))
-    queue.restart_all(undelivered(current), tries=0, not_before=current.retry_at)
+    if not queue.restart_all(undelivered(current), **NEVER_TRIED):
+        raise ValidationError(_("There is nothing to send again."))
 
 
 def undelivered(webhook: Webhook) -> QuerySet[Delivery]:
-    """Return the deliveries of a webhook that were given up. Tests are left out: send another."""
-    given_up = (Delivery.State.LOST, Delivery.State.DROPPED)
-    return webhook.deliveries.filter(state__in=given_up).exclude(event=TEST)
+    """Return the deliveries of a webhook that were given up lately. Tests are left out: send another."""
+    given_up = (Delivery.State.LOST, Delivery.State.DROPPED, Delivery.State.FAILED)
+    recent = webhook.deliveries.filter(created_at__gte=timezone.now() - KEPT)
+    return recent.filter(state__in=given_up).exclude(event=TEST)
 
 
 def waiting(webhook: Webhook) -> QuerySet[Delivery]:

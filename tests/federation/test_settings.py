@@ -1,6 +1,7 @@
 """Settings that an installation must define before it starts, and how e-mail is sent."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -236,7 +237,11 @@ def test_every_secret_can_be_in_a_file(start, tmp_path):
     assert values["CACHES"]["default"]["LOCATION"] == "redis://:secret@127.0.0.1:1/1"
 
 
-def test_two_processes_that_make_a_secret_at_once_get_the_same(tmp_path):
+def no_links(*_arguments: object) -> None:
+    raise PermissionError(1, "this file system has no hard links")
+
+
+def test_two_processes_that_make_a_secret_at_once_get_the_same(tmp_path, monkeypatch):
     """The second process starts while the first has not written its secret yet."""
     path, second = tmp_path / "secret", []
 
@@ -248,6 +253,10 @@ def test_two_processes_that_make_a_secret_at_once_get_the_same(tmp_path):
     assert made_once(path, lambda: "of a third") == "of the second"
     assert [file.name for file in tmp_path.iterdir()] == ["secret"]
     assert path.stat().st_mode & 0o777 == 0o600
+    path.unlink()
+    monkeypatch.setattr(os, "link", no_links)
+    assert made_once(path, lambda: "without links") == made_once(path, lambda: "again") == "without links"
+    assert [file.name for file in tmp_path.iterdir()] == ["secret"]
     path.write_text("")
     with pytest.raises(ImproperlyConfigured, match="is empty: delete it"):
         made_once(path, lambda: "of a fourth")

@@ -22,7 +22,7 @@ from tournaments.models import Contestant, Seat
 
 LABEL_LENGTH = Contestant._meta.get_field("label").max_length
 TEAM_LENGTH = Contestant._meta.get_field("team_name").max_length
-LETTER = re.compile(r"[^\W\d_]")
+LONG_WORD = re.compile(r"[^\W\d_]{3}")  # three letters
 FIELDS = ("number", "given_name", "surname", "hidden")
 
 
@@ -136,14 +136,14 @@ class Written:
     """Labels of contestants and names of teams, as the public sees them.
 
     Files write names of persons there, too. Not shown are a text of which some words may be the name of a
-    hidden player, one that was cut off, and one of a contestant with a person whose data were erased. Numbers
-    always are. At most one query.
+    hidden player, one that was cut off, and one of a contestant with a person whose data were erased. What
+    cannot be a name always is, such as "7" and "12 NS". One query for each 5,000 stems of words.
 
-    texts: the labels and names
+    texts: all texts that will be asked for; others are never compared with the names of hidden players
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        phrases = {text: _phrases_of(text) for text in texts if LETTER.search(text)}
+        phrases = {text: _phrases_of(text) for text in texts if _may_name(text)}
         secret = names_of_hidden_players({phrase for parts in phrases.values() for phrase in parts})
         self._secret = {text for text, parts in phrases.items() if not secret.isdisjoint(parts)}
 
@@ -159,16 +159,26 @@ class Written:
         return self._shown(text, people, TEAM_LENGTH)
 
     def _shown(self, text: str, people: Iterable[dict[str, Any]], cut_at: int | None) -> str:
-        if not LETTER.search(text):
+        if not _may_name(text):
             return text
         unknown = len(text) == cut_at or any(person["erased"] for person in people)
         return "" if unknown or text in self._secret else text
 
 
+def _may_name(text: str) -> bool:
+    """Return whether a text may have the name of a person: a word of three letters, or two words."""
+    return bool(LONG_WORD.search(text)) or len(_words_of(text)) > 1
+
+
+def _words_of(text: str) -> list[str]:
+    """Return the words without digits. An accent that a file writes as a character of its own is composed."""
+    words = re.findall(r"[^\W_]+", normalize("NFC", text))
+    return [word for word in words if word.isalpha()]
+
+
 def _phrases_of(text: str) -> set[str]:
     """Return a text, and all sequences of two and more of its words."""
-    # Composed: files may write an accent as a character of its own, which is no letter.
-    words = re.findall(r"[^\W_]+", normalize("NFC", text))
+    words = _words_of(text)
     return {
         text,
         *(" ".join(words[at:to]) for at, to in combinations(range(len(words) + 1), 2) if to - at > 1),

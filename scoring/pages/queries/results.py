@@ -155,7 +155,8 @@ def result_records(
     sizes: read the sizes of the fields too, with one more query, because the rows do not have them
     """
     records = awards.award_records(list(rows), player.number, sizes=sizes)
-    home = player.club.name if player.club else ""
+    # Of a hidden player every club is written: the one that is left out would be the player's own.
+    home = player.club.name if player.club and not player.hidden else ""
     if rows and "seats" in rows[0]:
         seats = [seat for row in rows for seat in row["seats"]]
     else:

@@ -185,6 +185,16 @@ def with_a_second_number(text: str) -> str:
     return result.getvalue()
 
 
+def with_false_numbers(text: str) -> str:
+    """Return the awards, as CSV or JSON, with false as the number of those who have none."""
+    if text.startswith("["):
+        return text.replace('"number":null', '"number":false')
+    head, *rows = csv.reader(io.StringIO(text, newline=""))
+    at, result = head.index("number"), io.StringIO(newline="")
+    csv.writer(result).writerows([head, *([*row[:at], row[at] or "False", *row[at + 1 :]] for row in rows)])
+    return result.getvalue()
+
+
 def with_a_second_value(text: str) -> str:
     return text.replace('"points":', '"points":77777,"points":', 1)
 
@@ -206,6 +216,7 @@ def with_a_second_value(text: str) -> str:
         ({"awards.csv": doubled}, "a column twice"),
         ({"players.csv": exchanged}, "players.csv has another number"),
         ({"players.csv": with_a_second_number}, "players.csv has a code twice"),
+        ({"json/awards.json": with_false_numbers, "awards.csv": with_false_numbers}, "another number"),
         ({"json/awards.json": with_a_second_value}, "an object of JSON has a key twice"),
     ],
 )

@@ -49,6 +49,14 @@ def test_accents_that_are_characters_of_their_own_hide_no_name():
 
 
 @pytest.mark.django_db
+def test_what_cannot_be_a_name_takes_no_query_and_is_always_shown(django_assert_num_queries):
+    texts = [text for number in range(500) for text in (f"A{number}", f"{number} NS", f"{number}")]
+    with django_assert_num_queries(0):
+        written = Written(texts)
+    assert [written.label(text, ERASED) for text in texts] == texts
+
+
+@pytest.mark.django_db
 def test_texts_with_the_name_of_somebody_hidden_are_not_shown():
     make.player(given_name="Secundina", surname="Ocultada", hidden=True)
     texts = ["Equipo Ocultada Secundina 2", "Ocultada, Secundina", "Secundina Norte"]

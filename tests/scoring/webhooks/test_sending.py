@@ -365,17 +365,32 @@ def test_what_was_given_up_is_sent_again_with_the_same_id(hook, server, club, ad
     assert Delivery.objects.get(event="test").state == State.LOST
 
 
-def test_what_is_sent_again_waits_while_the_receiver_is_away(hook, server, club, administrator):
+def test_what_is_sent_again_is_tried_at_once_and_then_waits(hook, server, club):
     played(club), played(club)
     lost = Delivery.objects.earliest("pk")
-    Delivery.objects.filter(pk=lost.pk).update(state=State.LOST)
+    Delivery.objects.filter(pk=lost.pk).update(state=State.LOST, problem="time", status=500, answer="old")
     server.status = 500
     sending.send(Delivery.objects.latest("pk").pk)
     services.send_again(hook.webhook)
     lost.refresh_from_db()
-    assert lost.not_before == Webhook.objects.get().retry_at
+    assert (lost.state, lost.tries) == (State.PENDING, 0)
+    assert (lost.problem, lost.status, lost.answer) == ("", None, "")
     sending.send(lost.pk)
-    assert len(server.got) == 1
+    assert len(server.got) == 2
+    lost.refresh_from_db()
+    assert lost.not_before == Webhook.objects.get().retry_at
+    with pytest.raises(ValidationError, match="nothing to send|nada que"):
+        services.send_again(hook.webhook)
+
+
+def test_what_is_too_old_is_not_sent_again(hook, server, club):
+    played(club), played(club), played(club)
+    states = (State.LOST, State.FAILED, State.DROPPED)
+    for delivery, state in zip(Delivery.objects.all(), states, strict=True):
+        Delivery.objects.filter(pk=delivery.pk).update(state=state)
+    assert services.undelivered(hook.webhook).count() == 3
+    Delivery.objects.update(created_at=timezone.now() - services.KEPT - timedelta(hours=1))
+    assert not services.undelivered(hook.webhook).exists()
 
 
 # --- Secrets ------------------------------------------------------------------------------------------------
@@ -435,7 +450,7 @@ def test_old_deliveries_are_deleted(hook, server, club):
     send_all()
     played(club)
     Delivery.objects.update(created_at=timezone.now() - timedelta(days=40))
-    Delivery.objects.filter(state=State.DONE).update(finished_at=timezone.now() - sending.KEPT * 2)
+    Delivery.objects.filter(state=State.DONE).update(finished_at=timezone.now() - services.KEPT * 2)
     sending.prune(make.today())
     assert [row.state for row in Delivery.objects.all()] == [State.PENDING]
 
