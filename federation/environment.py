@@ -29,6 +29,16 @@ def secret(name: str) -> str:
     return content
 
 
+def _give_name(partial: str, path: Path) -> None:
+    """Give a file its name, unless another process was first."""
+    try:
+        os.link(partial, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without hard links, such as that of a memory stick
+        os.replace(partial, path)
+
+
 def made_once(path: Path, make: Callable[[], str]) -> str:
     """Return the text of a file that only this user may read. If there is none, make the text.
 
@@ -40,11 +50,7 @@ def made_once(path: Path, make: Callable[[], str]) -> str:
         try:
             with os.fdopen(descriptor, "w") as file:
                 file.write(make())
-            os.link(partial, path)
-        except FileExistsError:
-            pass  # another process was first
-        except OSError:  # a file system without hard links, such as that of a memory stick
-            os.replace(partial, path)
+            _give_name(partial, path)
         finally:
             Path(partial).unlink(missing_ok=True)
     if text := path.read_text():

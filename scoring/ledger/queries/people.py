@@ -137,7 +137,7 @@ class Written:
 
     Files write names of persons there, too. Not shown are a text of which some words may be the name of a
     hidden player, one that was cut off, and one of a contestant with a person whose data were erased. What
-    cannot be a name always is, such as "7" and "12 NS". One query for each 5,000 stems of words.
+    cannot be a name is always shown, such as "7" and "12 NS". One query for each 5,000 stems of words.
 
     texts: all texts that will be asked for; others are never compared with the names of hidden players
     """
