@@ -143,7 +143,7 @@ class Written:
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        phrases = {text: _phrases_of(text) for text in texts if _may_name(text)}
+        phrases = {text: _phrases_of(text) for text in set(texts) if _may_name(text)}
         secret = names_of_hidden_players({phrase for parts in phrases.values() for phrase in parts})
         self._secret = {text for text, parts in phrases.items() if not secret.isdisjoint(parts)}
 
