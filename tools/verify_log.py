@@ -288,7 +288,7 @@ if __name__ == "__main__":
         checker.run()
     except ValueError as error:
         sys.exit(print(error) or 1)
-    except Exception as error:  # whatever a file contains that somebody made to confuse this program
+    except Exception as error:  # a file that was made to do harm may raise any
         sys.exit(print(f"cannot be read: {error!r}") or 2)
     if len(lines := checker.differences) > MOST:
         lines[MOST:] = [f"… and {len(lines) - MOST} further differences"]

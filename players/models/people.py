@@ -261,6 +261,11 @@ class Player(Named):
             return self._number_as_name()
         return self.full_name
 
+    @property
+    def public_club(self) -> Club | None:
+        """The club for public pages; none for a hidden player."""
+        return None if self.hidden else self.club
+
     def _number_as_name(self) -> str:
         return gettext("Player %(number)s") % {"number": self.number}
 

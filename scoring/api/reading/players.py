@@ -51,7 +51,7 @@ def show(request: StandingsRequest, number: FederationNumber):
     state = request.standings
     player = _player(number, state)
     category = category_of(history_of(player), state.as_of)
-    club = None if player.hidden else player.club
+    club = player.public_club
     return PlayerOut(
         number=player.number,
         name=player.public_name,

@@ -48,7 +48,10 @@ def display_name(number: str, given_name: str, surname: str, hidden: bool, *, de
 
 
 def public_club(club: str | None, hidden: bool) -> str | None:
-    """Return a player's club as the public sees it: of a hidden player it sees only the number."""
+    """Return the name of a player's club for public pages; none for a hidden player.
+
+    Equal to the name of `Player.public_club`.
+    """
     return None if hidden else club
 
 

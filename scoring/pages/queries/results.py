@@ -156,7 +156,7 @@ def result_records(
     """
     records = awards.award_records(list(rows), player.number, sizes=sizes)
     # Of a hidden player every club is written: the one that is left out would be the player's own.
-    home = player.club.name if player.club and not player.hidden else ""
+    home = player.public_club.name if player.public_club else ""
     if rows and "seats" in rows[0]:
         seats = [seat for row in rows for seat in row["seats"]]
     else:

@@ -127,10 +127,10 @@ def test_the_club_of_a_hidden_player_stands_nowhere(client, persons):
         player = Player.objects.get(pk=persons[name].pk)
         assert player.club is not None
         assert set(clubs_beside(player.number, list(shown.values()))) == {None}, name
-        assert player.club.name not in Page(client.get(player.get_absolute_url())).main.text
+        main = Page(client.get(player.get_absolute_url())).main
+        assert player.club.name not in main.text
         # The line of a result leaves the own club out: of a hidden player it names every one.
-        results = Page(client.get(player.get_absolute_url())).main
-        notes = [note.text for note in results.all(class_="row-note")]
+        notes = [note.text for note in main.all(class_="row-note")]
         assert all("Club" in note for note in notes if note.startswith("con ")), notes
     other = Player.objects.exclude(hidden=True).filter(standings__isnull=False).first()
     page = client.get(other.get_absolute_url())

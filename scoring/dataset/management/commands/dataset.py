@@ -18,8 +18,8 @@ from scoring.transparency.services import LogDamaged
 
 def _day(text: str) -> date:
     day = date.fromisoformat(text)
-    if day.year < 1900:
-        raise ValueError(text)  # nobody played, and the twelve months before may be in no calendar
+    if day.year < 1900:  # Python has no date a year before the year 1
+        raise ValueError(text)
     return day
 
 
